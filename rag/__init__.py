@@ -1,0 +1,1 @@
+"""Answers over paper abstracts, every statement cited. See rag/README.md for the rooms."""
