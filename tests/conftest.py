@@ -1,0 +1,44 @@
+"""What test files share: the environment of a newcomer, the reference data, the browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PRIVATE = ("OPENAI_", "RAG_", "CHROMA_", "XDG_")
+PUBLIC = {"RAG_BENCH_DATA"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty home as home and working folder: no test, nor a process it starts, meets your key, `.env` or papers."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ:
+            if name.startswith(PRIVATE) and name not in PUBLIC:
+                patch.delenv(name)
+        patch.setenv("HOME", str(home))
+        patch.chdir(home)
+        yield home
+
+
+@pytest.fixture(scope="session")
+def bench_data() -> Path:
+    """The folder of reference data that is no part of the project."""
+    folder = os.environ.get("RAG_BENCH_DATA")
+    if not folder:
+        pytest.skip("RAG_BENCH_DATA is not set: the reference data is not here")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a Chromium. Without one the test skips, or fails where REQUIRE_BROWSER is set."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    if os.environ.get("REQUIRE_BROWSER"):
+        pytest.fail("no Chromium was found and REQUIRE_BROWSER is set")
+    pytest.skip("no Chromium was found")
