@@ -13,7 +13,7 @@ PUBLIC = {"RAG_BENCH_DATA"}
 
 @pytest.fixture(scope="session", autouse=True)
 def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """An empty folder as home and working folder: no test and no process it starts meets your key or papers."""
+    """An empty home and working folder: no test, and no process it starts, meets your key or papers."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ:

@@ -1,0 +1,155 @@
+"""The whole path with the network cut: import, index the default papers, ask, open the page.
+
+Cut in two ways: a network namespace that holds nothing but a loopback device (Linux, root), which stops
+native code too, and an audit hook that refuses every address but loopback, which works everywhere.
+"""
+
+import ctypes
+import fcntl
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+CLONE_NEWNET = 0x40000000  # <linux/sched.h>
+SIOCSIFFLAGS = 0x8914  # <linux/sockios.h>
+IFF_UP = 1  # <linux/if.h>
+
+GUARD = """
+import sys
+
+def refuse(event, arguments):
+    if event in {"socket.connect", "socket.sendto"}:
+        address = arguments[1]
+    elif event == "socket.getaddrinfo":
+        address = arguments
+    else:
+        return
+    if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost", "", None}:
+        raise OSError(f"the network is cut: {event} {address[:2]}")
+
+sys.addaudithook(refuse)
+"""
+
+ESCAPE = """
+import socket
+
+def connect():
+    socket.create_connection(("192.0.2.1", 80), timeout=5)
+
+def resolve():
+    socket.getaddrinfo("example.org", 80)
+
+for way in (connect, resolve):
+    try:
+        way()
+    except TimeoutError:
+        raise SystemExit("a packet left the machine")
+    except OSError:
+        continue
+    raise SystemExit("the network can be reached")
+"""
+
+
+@contextmanager
+def network_namespace() -> Iterator[None]:
+    """Moves this thread, and the processes it starts, where the only network device is loopback."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with Path("/proc/thread-self/ns/net").open() as outside:
+        if libc.unshare(CLONE_NEWNET):
+            raise PermissionError(ctypes.get_errno(), "no new network namespace")
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+                fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+            yield
+        finally:
+            libc.setns(outside.fileno(), CLONE_NEWNET)
+
+
+@pytest.fixture(params=["namespace", "guard"])
+def offline(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment for processes that cannot reach the network: nothing but a path and an empty home."""
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(home)}
+    if request.param == "guard":
+        (tmp_path / "guard").mkdir()
+        (tmp_path / "guard" / "sitecustomize.py").write_text(GUARD)
+        yield {**environment, "PYTHONPATH": str(tmp_path / "guard")}
+        return
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("a network namespace needs Linux and root")
+    with network_namespace():
+        yield environment
+
+
+def python(environment: dict[str, str], *arguments: str) -> str:
+    """Standard output of `python ARGUMENTS`, which must succeed."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=environment["HOME"],
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def page(environment: dict[str, str], data_dir: Path) -> Iterator[str]:
+    """The address of a running chat page."""
+    port = free_port()
+    command = [sys.executable, "-m", "ui", "--port", str(port), "--data-dir", str(data_dir)]
+    server = subprocess.Popen(command, env=environment, cwd=environment["HOME"])
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def fetch(url: str, attempts: int = 240) -> str:
+    """What `url` serves, as soon as somebody listens there."""
+    for _ in range(attempts):
+        try:
+            return httpx.get(url, timeout=30, trust_env=False).raise_for_status().text
+        except httpx.ConnectError:
+            time.sleep(0.25)
+    raise AssertionError(f"nothing is served at {url}")
+
+
+def test_nothing_gets_out(offline: dict[str, str]) -> None:
+    python(offline, "-c", ESCAPE)
+
+
+def test_index_ask_and_page(offline: dict[str, str], tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    question = "which papers use conformal prediction?"
+
+    first = json.loads(python(offline, "-m", "rag", "ask", question, "--json", "--data-dir", str(data_dir)))
+    assert [paper["id"] for paper in first["papers"] if paper["decision"] == "yes"] == ["9WYMDgxDac"]
+    status = json.loads(python(offline, "-m", "rag", "status", "--json", "--data-dir", str(data_dir)))
+    assert status["papers"] == 19
+
+    with page(offline, data_dir) as address:
+        html = fetch(address)
+    assert "<script" in html
+    assert "https://" not in html, "the page names an address outside this machine"
