@@ -89,6 +89,36 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A paper and the verbatim words of it (or of its record) that a statement rests on."""
+
+    paper: Paper
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of an answer, without citation marks, and the evidence it cites.
+
+    `lead` is set before the sentence as it is (a blank, a line break, a list bullet).
+    """
+
+    text: str
+    evidence: tuple[Evidence, ...] = ()
+    lead: str = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """An answer before its papers have numbers."""
+
+    statements: tuple[Statement, ...]
+    abstained: bool = False
+    decisions: tuple[Decision, ...] = ()
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CitedSpan:
     """Sentence `sentence` (0-based) of the answer cites these words of the abstract."""
 

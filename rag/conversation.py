@@ -1,0 +1,87 @@
+"""A follow-up question → the papers and the words of earlier turns it leans on. No model is asked."""
+
+import re
+from dataclasses import replace
+
+from rag.question import Question
+from rag.records import Conversation, Paper
+
+_PRONOUN = re.compile(
+    r"\b(?:it|its|it's|they|them|their|theirs|this|that|these|those|he|she|his|her|here)\b(?!\s+(?:paper|work)\s+(?:on|about|that|which))"
+    r"|它们?|他们|其(?!他|它|余|实)|这(?:个|篇|种|些)|那(?:个|篇|些)|该(?:方法|论文|模型|文)",
+    re.I,
+)
+_SET = re.compile(r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b|^(?:and\s+)?which (?:of them|ones?)\b|其中|这些|那些|上述|上面", re.I)
+_LEADING = re.compile(r"^(?:and|but|so|then|also|ok(?:ay)?|what about|how about|nice|great)\b|^(?:那么?|还有|另外|那)", re.I)
+_ORDINALS = (
+    (0, re.compile(r"\b(?:the\s+)?(?:first|former|1st)(?:\s+(?:one|paper|of))?\b(?!\s*(?:hitting|order|stage|time|author|principles))|前者|前一[个篇种]|第一[个篇种]", re.I)),
+    (1, re.compile(r"\b(?:the\s+)?(?:second|2nd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|author|level|-))|第二[个篇种]", re.I)),
+    (2, re.compile(r"\b(?:the\s+)?(?:third|3rd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|party|author))|第三[个篇种]", re.I)),
+    (-1, re.compile(r"\b(?:the\s+)?(?:latter|last)(?:\s+(?:one|paper))?\b(?!\s*(?:iterate|layer|author))|后者|后一[个篇种]|最后一[个篇种]", re.I)),
+)
+# A token that looks like a system's name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
+_NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SHORT = 4
+"""A question of at most this many words with no name of its own is the tail of the last one ("and the cost?")."""
+_SHORT_HAN = 14
+"""The same for Chinese, in characters."""
+
+
+def resolve(question: Question, conversation: Conversation) -> Question:
+    """`question` with the earlier papers it refers to as `focus`, and their titles in its search text.
+
+    A question that stands on its own is returned unchanged: one without pronoun, ordinal or leading "and",
+    or one that names a system unknown to the earlier papers before it comes to its pronoun.
+    """
+    earlier = papers_before(conversation)
+    if not earlier or question.kind == "offtopic" or not _leans(question, earlier):
+        return question
+    focus = _chosen(question.asked, earlier)
+    titles = " ".join(paper.title for paper in focus) if len(focus) <= 3 else ""
+    return replace(
+        question,
+        query_str=f"{question.query_str} {titles}".strip(),
+        focus=tuple(paper.id for paper in focus),
+    )
+
+
+def papers_before(conversation: Conversation) -> list[Paper]:
+    """The papers of the most recent turn that has any, in the order its answer names them."""
+    for turn in reversed(conversation.turns):
+        listed = [decision.paper for decision in turn.answer.papers if decision.choice == "yes"]
+        if papers := listed or [citation.paper for citation in turn.answer.citations]:
+            return papers
+    return []
+
+
+def _chosen(asked: str, earlier: list[Paper]) -> list[Paper]:
+    """The paper an ordinal points to, else all of them."""
+    for position, pattern in _ORDINALS:
+        if pattern.search(asked) and (position < len(earlier)) and len(earlier) > 1:
+            return [earlier[position]]
+    return earlier
+
+
+def _leans(question: Question, earlier: list[Paper]) -> bool:
+    asked = question.asked
+    if _SET.search(asked):
+        return True
+    if question.kind == "enumerate":
+        return False
+    pronoun = _PRONOUN.search(asked)
+    ordinal = next((match for _, pattern in _ORDINALS if (match := pattern.search(asked))), None)
+    before = min((match.start() for match in (pronoun, ordinal) if match), default=len(asked))
+    if _foreign_name(asked[:before], earlier):
+        return False
+    if pronoun or ordinal or _LEADING.search(asked):
+        return True
+    han = len(_HAN.findall(asked))
+    return han <= _SHORT_HAN if han else len(asked.split()) <= _SHORT
+
+
+def _foreign_name(text: str, earlier: list[Paper]) -> bool:
+    """Whether `text` names something that none of the earlier papers mentions."""
+    known = " ".join(f"{paper.title} {paper.abstract}" for paper in earlier).casefold()
+    uncapitalised = text[:1].lower() + text[1:]
+    return any(name.casefold() not in known for name in _NAME.findall(uncapitalised))

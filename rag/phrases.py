@@ -1,0 +1,71 @@
+"""Every fixed sentence of an answer, in English and Chinese. Values are filled in with `say`."""
+
+from rag.records import Language
+
+_PHRASES: dict[str, tuple[str, str]] = {
+    # off topic and empty
+    "greeting": (
+        "Hello! I answer questions about the {n} paper abstracts of this list, each statement with a citation.",
+        "你好！我根据这个列表里的 {n} 篇论文摘要回答问题，每句话都附有引用。",
+    ),
+    "examples": (
+        "You can ask which papers deal with a topic, look up a figure, have a method explained, compare two papers, or ask about authors and tracks.",
+        "你可以问哪些论文研究某个主题、查一个数字、请我解释方法、比较两篇论文，或者询问作者和报告类型。",
+    ),
+    "off_topic": (
+        "That is outside what this chat covers: it only answers from the {n} paper abstracts of this list.",
+        "这个问题不在本聊天的范围内：我只根据这个列表里的 {n} 篇论文摘要作答。",
+    ),
+    "not_found": ("Not in these {n} abstracts.", "这 {n} 篇摘要中没有答案。"),
+    "not_mentioned": (
+        "Not in these {n} abstracts: the nearest one does not mention {what}.",
+        "这 {n} 篇摘要中没有答案：最接近的一篇没有提到{what}。",
+    ),
+    "nearest": ("The nearest paper is {title}.", "最接近的论文是《{title}》。"),
+    "nearest_many": ("The nearest papers are {titles}.", "最接近的论文是{titles}。"),
+    # quoting
+    "quote": ("{title}: “{quote}”.", "《{title}》：“{quote}”。"),
+    "quote_more": ("“{quote}”.", "“{quote}”。"),
+    "expansion": ("{short} stands for {long}.", "{short} 是 {long} 的缩写。"),
+    "bullet": ("**{title}**: “{quote}”.", "**{title}**：“{quote}”。"),
+    "bullet_plain": ("**{title}**.", "**{title}**。"),
+    # lists
+    "list_some": ("{yes} of the {n} papers match{es} “{topic}”{narrowed}.", "{n} 篇论文中有 {yes} 篇符合“{topic}”{narrowed}。"),
+    "list_none": ("None of the {n} papers matches “{topic}”{narrowed}.", "{n} 篇论文中没有一篇符合“{topic}”{narrowed}。"),
+    "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
+    "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
+    "list_rest": ("The other {rest} are in the full list.", "其余 {rest} 篇见完整列表。"),
+    "narrowed": (" (only {filters})", "（仅限{filters}）"),
+    "filter_empty": (
+        "No paper of the list fits the condition “{filters}”, so nothing was searched.",
+        "列表中没有论文满足条件“{filters}”，因此没有检索。",
+    ),
+    # records
+    "paper_count": ("The list holds {n} papers{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
+    "authors": ("{title} was written by {authors}.", "《{title}》的作者是 {authors}。"),
+    "first_author": ("The first author of {title} is {author}.", "《{title}》的第一作者是 {author}。"),
+    "last_author": ("The last author of {title} is {author}.", "《{title}》的最后一位作者是 {author}。"),
+    "author_count": ("{title} has {count} author{s}: {authors}.", "《{title}》有 {count} 位作者：{authors}。"),
+    "track": ("{title} was a {track} at {venue}.", "《{title}》在 {venue} 的报告类型是 {track}。"),
+    "published": ("{title} was published at {venue}.", "《{title}》发表于 {venue}。"),
+    "link": ("{title} is at {url}.", "《{title}》的链接：{url}。"),
+    "record_unknown": ("The record of {title} does not say.", "《{title}》的记录里没有这一项。"),
+    "prolific": ("{author} has the most papers of the list: {count}.", "列表中论文最多的作者是 {author}：{count} 篇。"),
+    "prolific_tie": ("{authors} have the most papers of the list: {count} each.", "列表中论文最多的作者是 {authors}：各 {count} 篇。"),
+    "code_some": ("{yes} of the {n} papers give{s} {what} in the abstract.", "{n} 篇论文中有 {yes} 篇在摘要里给出了{what}。"),
+    "code_none": ("The abstract of {title} gives no link to code.", "《{title}》的摘要没有给出代码链接。"),
+    "listing": ("{yes} of the {n} papers: {filters}.", "{n} 篇论文中有 {yes} 篇：{filters}。"),
+}
+
+
+def say(language: Language, key: str, **values: object) -> str:
+    """The phrase `key` in `language` with `values` filled in."""
+    english, chinese = _PHRASES[key]
+    return (chinese if language == "zh" else english).format(**values)
+
+
+def join(language: Language, parts: list[str]) -> str:
+    """ "a, b and c" in the language's manner."""
+    if language == "zh":
+        return "、".join(parts)
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

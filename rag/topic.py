@@ -1,0 +1,86 @@
+"""The topic of a list question → parts that must all be evidenced, each with alternatives, and exclusions."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """`parts` is a conjunction of disjunctions of phrases; `excluded` phrases must not be the paper's subject.
+
+    "federated or split learning with differential privacy, but not vision" has the parts
+    ("federated learning", "split learning") and ("differential privacy",) and excludes ("vision",).
+    `text` is the topic without the exclusions, for similarity.
+    """
+
+    text: str
+    parts: tuple[tuple[str, ...], ...]
+    excluded: tuple[str, ...] = ()
+
+
+_VERB = r"(?:us(?:e|es|ing)|involv(?:e|es|ing)|mention(?:s|ing)?|rel(?:y|ies|ying) on|deal(?:s|ing)? with|stud(?:y|ies|ying)|address(?:es|ing)?|need(?:s|ing)?|requir(?:e|es|ing)|appl(?:y|ies|ying)|concern(?:s|ing)?|about|on|with|for)"
+_EXCLUDED_FIRST = re.compile(
+    rf"^(?:besides|except(?: for)?|apart from|other than|excluding|aside from)\s+(?P<not>.+?)(?:,\s*|\s+(?={_VERB}\b))(?:{_VERB}\s+)?(?P<rest>.+)$",
+    re.I,
+)
+_EXCLUDED_LAST = re.compile(
+    rf"[\s,]*\b(?:but|and|though|yet)?\s*\b(?:(?:(?:do|does|did|are|is)\s+not|don't|doesn't|aren't|isn't|not|without|never|excluding|except(?:\s+for)?|other\s+than|besides|apart\s+from|rather\s+than|instead\s+of))\s+(?:{_VERB}\s+)*(?P<not>[^,;]+)",
+    re.I,
+)
+_LINK = re.compile(
+    r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its|combined with|together with|and also|as well as)(?![\w-])\s*",
+    re.I,
+)
+_EXAMPLES = re.compile(r",?\s*\b(?:such as|like|e\.g\.|including|for example|for instance|especially)\s*,?\s*", re.I)
+_OR = re.compile(r"\s*(?:,\s*(?:or|and/or)\s+|\s+(?:or|and/or)\s+|/(?=[A-Za-z]{3}))\s*", re.I)
+_AND = re.compile(r"\s*(?:,\s*and\s+|\s+and\s+|\s+&\s+)\s*", re.I)
+_FILLER = re.compile(
+    r"^(?:(?:the|a|an|any|some|other|their|its|new|novel|different|various|general|specific|certain|several|many|more|one|ones|both|either|how|what|whether|variants?|kinds?|types?|use|it|them)\b\s*)+|\s+(?:variants?|ones|it|etc\.?)$",
+    re.I,
+)
+# A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
+_NOUN = re.compile(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
+
+
+def parse_topic(text: str) -> Topic:
+    """The structure of a topic in English. Anything that cannot be taken apart stays one phrase."""
+    kept, excluded = _without_exclusions(re.sub(r"\s*\([^)]*\)", " ", text))
+    parts: list[tuple[str, ...]] = []
+    body, *examples = _EXAMPLES.split(kept, maxsplit=1)
+    for chunk in _LINK.split(body):
+        parts += [alternatives for piece in _AND.split(chunk) if (alternatives := _alternatives(piece))]
+    if examples and parts:
+        listed = [_clean(piece) for example in examples for piece in re.split(r",|\bor\b|\band\b", example)]
+        parts[-1] += tuple(piece for piece in listed if piece)
+    return Topic(" ".join(kept.split()) or text, tuple(parts) or ((text,),), excluded)
+
+
+def _without_exclusions(text: str) -> tuple[str, tuple[str, ...]]:
+    if first := _EXCLUDED_FIRST.match(text):
+        return first.group("rest"), tuple(filter(None, map(_clean, _OR.split(first.group("not")))))
+    excluded: list[str] = []
+    for match in _EXCLUDED_LAST.finditer(text):
+        excluded += [piece for piece in map(_clean, _OR.split(match.group("not"))) if piece]
+    kept = _EXCLUDED_LAST.sub(" ", text)
+    return (kept, tuple(excluded)) if kept.strip() else (text, ())
+
+
+def _alternatives(chunk: str) -> tuple[str, ...]:
+    """ "continual or lifelong learning" → "continual learning", "lifelong learning"."""
+    pieces = [piece for piece in map(_clean, re.split(rf",|{_OR.pattern}", chunk, flags=re.I)) if piece]
+    if len(pieces) < 2:
+        return tuple(pieces)
+    *first, last = pieces
+    tail = last.split()[1:]
+    head = first[0].split()[:-1]
+    if len(pieces) > 2 or not (tail or head) or (tail and not head and _NOUN.search(first[0])):
+        return tuple(dict.fromkeys(pieces))
+    shared = f"{first[0]} {' '.join(tail)}" if tail and not head else first[0]
+    ends = f"{' '.join(head)} {last}" if head and not tail else last
+    # "Mamba or other state space models": a name needs no head of its own.
+    named = [first[0]] if first[0][:1].isupper() else []
+    return tuple(dict.fromkeys([*named, shared, ends]))
+
+
+def _clean(piece: str) -> str:
+    return _FILLER.sub("", piece.strip(" ,.;:?!")).strip(" ,.;:?!")
