@@ -63,7 +63,7 @@ endef
 define install
 @key="$$(cat pyproject.toml requirements.lock | cksum) $(CURDIR)"; \
 if [ "$$(cat .venv/$(1) 2>/dev/null)" != "$$key" ]; then \
-	echo "Installing into .venv; this takes a minute or two, once ..."; \
+	echo "Installing what is missing into .venv; this can take a minute or two ..."; \
 	touch .venv/installing; \
 	$(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check -c requirements.lock -e $(2); \
 	status=$$?; rm .venv/installing; \
