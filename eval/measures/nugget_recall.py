@@ -1,0 +1,26 @@
+"""Share of the required facts that an answer states."""
+
+import re
+
+from eval.cases import Case
+from eval.marks import without_marks
+from eval.observation import Observation
+
+
+def nugget_recall(case: Case, seen: Observation) -> float | None:
+    """Nugget recall (Voorhees, TREC 2003 QA track): found nuggets by all nuggets of the case.
+
+    A nugget is found when one of its alternatives matches the text, citation marks taken out.
+    """
+    if not case.nuggets:
+        return None
+    missing = missing_nuggets(case, seen.answer.text)
+    return (len(case.nuggets) - len(missing)) / len(case.nuggets)
+
+
+def missing_nuggets(case: Case, text: str) -> list[tuple[str, ...]]:
+    """The nuggets of `case` that `text` does not state."""
+    plain = without_marks(text)
+    return [
+        nugget for nugget in case.nuggets if not any(re.search(way, plain, re.IGNORECASE) for way in nugget)
+    ]

@@ -1,0 +1,102 @@
+"""A report and a comparison as tables for the terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from eval.comparison import Comparison
+from eval.intervals import Estimate
+from eval.report import Report
+from eval.run import Outcome
+
+BY_KIND = (
+    "strict_pass",
+    "nugget_recall",
+    "paper_recall_at_1",
+    "citation_precision",
+    "citation_recall",
+    "list_f1",
+    "seconds_p50",
+)
+
+
+def number(value: float | None) -> str:
+    """Three significant decimals for small numbers, fewer for large ones; a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3f}"
+
+
+def interval(estimate: Estimate) -> str:
+    return "" if estimate.low is None else f"{number(estimate.low)} – {number(estimate.high)}"
+
+
+def print_report(report: Report, console: Console) -> None:
+    table = Table("metric", "value", "95 % interval", "n", title="All cases", title_justify="left")
+    for name, value in report.metrics.items():
+        table.add_row(name, number(value.value), interval(value), str(value.n))
+    console.print(table)
+    kinds = Table(
+        "kind", "n", *(name.replace("_", " ") for name in BY_KIND), title="By kind", title_justify="left"
+    )
+    for kind, values in report.by_kind.items():
+        cells = [number(values[name].value) if name in values else "–" for name in BY_KIND]
+        kinds.add_row(kind, str(values["strict_pass"].n), *cells)
+    console.print(kinds)
+    for line in notes(report):
+        console.print(line, markup=False)
+
+
+def notes(report: Report) -> list[str]:
+    """What the figures alone do not say: crashes, and whether calibration is rejected."""
+    lines = []
+    if crashed := [outcome for outcome in report.run.outcomes if outcome.error]:
+        lines.append(f"{len(crashed)} cases crashed, the first is {crashed[0].case.id}: {crashed[0].error}")
+    if report.calibration:
+        verdict = "is rejected" if report.calibration.rejected else "is not rejected"
+        lines.append(
+            f"Calibration {verdict} at p < .05 (p = {report.calibration.p_value:.3f} on average, "
+            f"{report.calibration.p_value_within_kinds:.3f} within kinds)."
+        )
+    return lines
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    table = Table(
+        "metric",
+        "before",
+        "after",
+        "difference",
+        "95 % interval",
+        title="Against the baseline",
+        title_justify="left",
+    )
+    for name, change in comparison.changes.items():
+        if change.difference.value:
+            table.add_row(
+                name,
+                number(change.before),
+                number(change.after),
+                f"{change.difference.value:+.3f}",
+                interval(change.difference),
+            )
+    console.print(table if table.row_count else "No figure differs from the baseline.")
+    for text, ids in (
+        ("flipped to failing", comparison.broke),
+        ("flipped to passing", comparison.mended),
+        ("only in the baseline", comparison.only_before),
+        ("only in this run", comparison.only_after),
+    ):
+        if ids:
+            console.print(f"{text} ({len(ids)}): {', '.join(ids)}", markup=False)
+    for name, (old, new) in comparison.settings.items():
+        console.print(f"setting {name}: {old} before, {new} now", markup=False)
+    for alarm in comparison.alarms:
+        console.print(f"GATE: {alarm}", markup=False, style="bold red")
+
+
+def print_failures(outcomes: Sequence[Outcome], console: Console) -> None:
+    for outcome in outcomes:
+        if not outcome.passed:
+            console.print(f"{outcome.case.id}: {'; '.join(outcome.why)}", markup=False)
