@@ -8,6 +8,8 @@ from rag.records import Reading, Skipped
 from rag.sources.document import Document, Format
 from rag.sources.fields import read_records
 
+_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Numbered lines that hold something. Only line feeds end a line: JSON strings may hold other breaks."""
@@ -21,13 +23,17 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _matches(document: Document) -> bool:
-    """Whether the first line is an object by itself and a second line follows."""
+    """Whether the first line is an object by itself, or, broken, one by the file's name; and another follows."""
     lines = _lines(document.text)
-    first, second = next(lines, (0, "")), next(lines, None)
-    if second is None or not first[1].startswith("{"):
+    _, first = next(lines, (0, ""))
+    if not first.startswith("{") or next(lines, None) is None:
         return False
+    return _is_json(first) or (document.suffix in _SUFFIXES and len(first) > 1)
+
+
+def _is_json(line: str) -> bool:
     try:
-        json.loads(first[1])
+        json.loads(line)
     except (ValueError, RecursionError):
         return False
     return True
@@ -43,15 +49,9 @@ def _read(document: Document) -> Reading:
         except (ValueError, RecursionError) as error:
             broken.append(Skipped(where, f"is not valid JSON ({error})"))
     if not records:
-        raise SourceError(
-            f"{document.name} is not valid JSON Lines: line {_first_line(document)} {broken[0].reason}."
-        )
+        raise SourceError(f"{document.name} is not valid JSON Lines: {broken[0].where} {broken[0].reason}.")
     reading = read_records(document.counted(records))
     return Reading(reading.papers, (*broken, *reading.skipped))
 
 
-def _first_line(document: Document) -> int:
-    return next(number for number, _ in _lines(document.text))
-
-
-FORMAT = Format("JSON Lines", frozenset({".jsonl", ".ndjson"}), _matches, _read)
+FORMAT = Format("JSON Lines", _SUFFIXES, _matches, _read)
