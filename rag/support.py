@@ -22,8 +22,8 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 # Words of the frame around a claim; they say nothing that an abstract must say too.
 _FRAME = frozenset(
     terms(
-        "paper abstract author study work article according propose present introduce describe report show state "
-        "mention discuss use approach method"
+        "paper abstract author study work article according propose present introduce describe report show "
+        "state mention discuss use approach method"
     )
 )
 
