@@ -53,8 +53,16 @@ def distinct(located: Iterable[tuple[str, Paper]]) -> Reading:
     first: dict[str, Paper] = {}
     skipped: list[Skipped] = []
     for where, paper in located:
-        kept = first.setdefault(paper.id, paper)
-        if kept is not paper:
+        if (kept := first.get(paper.id)) is None:
+            first[paper.id] = paper
+        else:
             how = "the same record" if kept == paper else "a different record"
             skipped.append(Skipped(where, f"repeats the id {paper.id} with {how}; the first one is kept"))
     return Reading(tuple(first.values()), tuple(skipped))
+
+
+def recognise(reading: Reading, known: Iterable[Paper]) -> Reading:
+    """`reading` with `adopt` applied; a paper that thereby comes twice is listed as skipped."""
+    adopted = adopt(reading.papers, known)
+    unique = distinct((paper.title, paper) for paper in adopted)
+    return Reading(unique.papers, (*reading.skipped, *unique.skipped))

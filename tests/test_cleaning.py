@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.cleaning import adopt, distinct, squeeze, stable_id
+from rag.cleaning import adopt, distinct, recognise, squeeze, stable_id
 from rag.labels import MAX_LABEL, label
-from rag.records import Paper
+from rag.records import Paper, Reading
 from rag.sources.seed import default_papers
 
 WORDS = st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1)
@@ -64,6 +64,14 @@ def test_the_first_known_record_with_a_title_is_adopted() -> None:
     first = default_papers()[0]
     bare = Paper("x", "a label", first.abstract, titled=False)
     assert adopt([bare], [bare, first, replace(first, id="later")]) == [first]
+
+
+def test_a_paper_recognised_twice_is_kept_once_and_reported() -> None:
+    known = default_papers()[0]
+    bare = Paper("x", "a label", known.abstract, titled=False)
+    reading = recognise(Reading((known, bare)), [known])
+    assert reading.papers == (known,)
+    assert [skipped.where for skipped in reading.skipped] == [known.title]
 
 
 def test_a_repeated_id_is_kept_once_and_reported() -> None:

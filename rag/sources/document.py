@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from tqdm import tqdm  # type: ignore[import-untyped]
+from tqdm import tqdm
 
 from rag.errors import SourceError
 from rag.records import Reading

@@ -23,7 +23,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _matches(document: Document) -> bool:
-    """Whether the first line is an object by itself, or, broken, one by the file's name; and another follows."""
+    """Whether several lines follow, the first an object by itself, or a broken one in a file of this name."""
     lines = _lines(document.text)
     _, first = next(lines, (0, ""))
     if not first.startswith("{") or next(lines, None) is None:
