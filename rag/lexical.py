@@ -1,0 +1,132 @@
+"""Word terms and BM25 ranking over them."""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+import bm25s
+import numpy as np
+import numpy.typing as npt
+import Stemmer
+
+_STOPWORDS = frozenset(
+    """a about above after again all also am an and any are as at be because been before being between both but by can
+    cannot could did do does doing don done during each either else etc few for from further had has have having he her
+    here hers him his how however i if in into is it its itself just let may me might more most must my no nor not of
+    off on one only onto or other our ours out over own per same shall she should since so some such than that the their
+    theirs them then there these they this those through thus to too toward towards under until up upon us very via was
+    we were what when where whether which while who whom whose why will with within without would you your yours""".split()
+)
+
+_URL = re.compile(r"https?://[^\s{}()\[\]<>\"]+")
+# Commands that only say how their argument looks; any other (\alpha, \ell) is read as a word.
+_LATEX_LOOKS = re.compile(
+    r"\\(?:text(?:bf|it|sc|tt|rm|sf|normal)?|math(?:bf|bb|cal|frak|it|rm|sf|scr|tt)|emph|underline|boldsymbol|bm|"
+    r"operatorname|href|url|cite[pt]?|ref|left|right|big|Big|frac|sqrt|hat|bar|tilde|widehat|widetilde|overline|"
+    r"mbox|ensuremath|quad|qquad)(?![A-Za-z])"
+)
+_POSSESSIVE = re.compile(r"['’]s\b")
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# A word may hold a decimal point or a thousands comma (GPT-3.5, v1.5, 10,000); any other mark ends it.
+_TOKEN = re.compile(
+    rf"(?P<cjk>[{_CJK}]+)|[^\W_{_CJK}]+(?:(?:(?<=\d)\.(?=\d)|(?<=\d),(?=\d{{3}}(?!\d)))[^\W_{_CJK}]+)*"
+)
+_GREEK = {
+    code: f" {name.split()[-1].lower()} "
+    for code in range(0x3B1, 0x3CA)
+    if "FINAL" not in (name := unicodedata.name(chr(code)))
+}
+
+_stemmer = Stemmer.Stemmer("english")
+_stemmer_lock = threading.Lock()
+
+
+def terms(text: str) -> list[str]:
+    """Stemmed lower-case words of `text` in order, without stopwords and LaTeX or Markdown marks.
+
+    Hyphens part words, so "next-token" and "next token" are the same and "GNN-Diff" keeps both parts.
+    A run of Chinese, Japanese or Korean signs becomes its character bigrams. Stems are Snowball English.
+    """
+    found: list[str] = []
+    for match in _TOKEN.finditer(_plain(text)):
+        token = match.group()
+        if match.group("cjk"):
+            found.extend(token[i : i + 2] for i in range(max(1, len(token) - 1)))
+        elif token not in _STOPWORDS:
+            found.append(_stem(token.replace(",", "")))
+    return found
+
+
+def _plain(text: str) -> str:
+    """`text` in lower case without accents, links and the commands that only dress their argument."""
+    text = _LATEX_LOOKS.sub(" ", _URL.sub(" ", text))
+    text = unicodedata.normalize("NFKD", text).casefold()
+    if not text.isascii():
+        text = "".join(sign for sign in text if not unicodedata.combining(sign)).translate(_GREEK)
+        text = unicodedata.normalize("NFC", text)
+    return _POSSESSIVE.sub("", text)
+
+
+@lru_cache(maxsize=200_000)
+def _stem(word: str) -> str:
+    with _stemmer_lock:  # a Snowball stemmer keeps its word in a buffer of its own
+        stem: str = _stemmer.stemWord(word)
+    return stem
+
+
+class LexicalIndex:
+    """BM25 (Lucene's variant, Kamphuis et al. 2020) over texts numbered from 0. Safe to use from many threads."""
+
+    def __init__(self, ranker: bm25s.BM25 | None, size: int) -> None:
+        self._ranker = ranker
+        self._size = size
+
+    @classmethod
+    def build(cls, texts: Iterable[str]) -> "LexicalIndex":
+        rows = [terms(text) for text in texts]
+        if not any(rows):
+            return cls(None, len(rows))
+        ranker = bm25s.BM25()
+        ranker.index(rows, show_progress=False)
+        return cls(ranker, len(rows))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def rank(self, query: str, k: int, mask: npt.NDArray[np.bool_] | None = None) -> list[tuple[int, float]]:
+        """Numbers and BM25 scores of the `k` best texts that share a term with `query`, best first.
+
+        `mask` has shape (len(self),); only texts where it is True are ranked. Equal scores go by number.
+        """
+        if self._ranker is None or k <= 0:
+            return []
+        ids = self._ranker.get_tokens_ids(terms(query))
+        if not ids:
+            return []
+        scores = self._ranker.get_scores_from_ids(ids)
+        if mask is not None:
+            scores = np.where(mask, scores, 0.0)
+        found = np.flatnonzero(scores > 0)
+        if len(found) > k:
+            cut = np.partition(scores[found], -k)[-k]
+            found = found[scores[found] >= cut]
+        best = found[np.argsort(-scores[found], kind="stable")][:k]
+        return [(int(row), float(scores[row])) for row in best]
+
+    def save(self, folder: Path) -> None:
+        """Write to `folder`, which is made. Raises OSError."""
+        folder.mkdir(parents=True)
+        if self._ranker is not None:
+            self._ranker.save(folder, show_progress=False)
+        (folder / "size").write_text(str(self._size))
+
+    @classmethod
+    def load(cls, folder: Path, mmap: bool = True) -> "LexicalIndex":
+        """Read what `save` wrote; with `mmap` scores stay on disk until used. Raises OSError, ValueError."""
+        size = int((folder / "size").read_text())
+        if not (folder / "params.index.json").exists():
+            return cls(None, size)
+        return cls(bm25s.BM25.load(folder, mmap=mmap), size)
