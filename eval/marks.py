@@ -30,5 +30,6 @@ def has_mark(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
-def starts_with_mark(text: str) -> bool:
-    return _MARK.match(text) is not None
+def without_leading_marks(text: str) -> str:
+    """`text` from behind the marks that it begins with, if any."""
+    return re.sub(rf"^(?:(?:{_MARK.pattern})\s*)+", "", text)

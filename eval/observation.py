@@ -28,13 +28,10 @@ class Observation:
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """Ids of the cited papers, each once, in the order in which the text first marks them.
-
-        A citation that the text never marks comes last, in the answer's order.
-        """
+        """Ids of the papers that the text marks, each once, in the order of their first mark."""
         by_number = {citation.number: citation.paper.id for citation in self.answer.citations}
         marked = [by_number[number] for number in cited_numbers(self.answer.text) if number in by_number]
-        return tuple(dict.fromkeys([*marked, *by_number.values()]))
+        return tuple(dict.fromkeys(marked))
 
     @property
     def listed(self) -> tuple[str, ...]:

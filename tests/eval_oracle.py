@@ -21,13 +21,14 @@ from rag.records import (
 )
 from rag.sources.seed import default_papers
 
+NO_TURNS = Conversation()
 CASES = load_cases(DEFAULT_QUESTIONS)
 _LINES = [json.loads(line) for line in DEFAULT_QUESTIONS.read_text(encoding="utf-8").splitlines()]
 EVIDENCE: dict[str, list[dict[str, Any]]] = {line["id"]: line["evidence"] for line in _LINES}
 
 
 class Oracle:
-    """Answers each case from its gold papers and evidence. `ask` calls `answer`, which tests override to break it."""
+    """Answers each case from its gold papers and evidence; tests override `answer` to break it."""
 
     chat_model: ChatModel | None = None
 
@@ -41,9 +42,7 @@ class Oracle:
     def describe(self) -> IndexDescription:
         return IndexDescription(len(self.papers), len(self.papers), "scripted", 0, "none", "oracle", 1, 0)
 
-    def ask(
-        self, question: str, conversation: Conversation = Conversation(), *, use_llm: bool = True
-    ) -> Answer:
+    def ask(self, question: str, conversation: Conversation = NO_TURNS, *, use_llm: bool = True) -> Answer:
         self.asked.append(question)
         case = self._cases.get(question)
         if case is None:
@@ -51,7 +50,7 @@ class Oracle:
         return self.answer(case, conversation)
 
     def stream(
-        self, question: str, conversation: Conversation = Conversation(), *, use_llm: bool = True
+        self, question: str, conversation: Conversation = NO_TURNS, *, use_llm: bool = True
     ) -> Iterator[TextDelta | Answer]:
         answer = self.ask(question, conversation, use_llm=use_llm)
         half = len(answer.text) // 2
