@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from llama_index.core.base.llms.types import ChatMessage
-from llama_index.core.utils import get_tokenizer
 
 import prompts
 from rag.errors import ModelOverflow
 from rag.records import Language, Paper
+from rag.tokens import count
 
 REFUSAL = "NOT IN THE ABSTRACTS"
 """What the model is told to say when the abstracts do not answer; users never see it."""
@@ -72,11 +72,6 @@ def brief(
     return briefing
 
 
-def count_tokens(text: str) -> int:
-    """Tokens of a text in OpenAI's tokenizer, from the tables that LlamaIndex brings along."""
-    return len(get_tokenizer()(text))
-
-
 def as_data(text: str) -> str:
     """Corpus text that can neither end its own block, nor pass for a control token or a citation mark.
 
@@ -101,7 +96,7 @@ def _compose(
         question=question.strip(),
         reminder=_REMINDER[language],
     )
-    tokens = sum(count_tokens(message.content or "") + _TOKENS_OF_FRAME for message in messages)
+    tokens = sum(count(message.content or "") + _TOKENS_OF_FRAME for message in messages)
     return Briefing(tuple(messages), tokens, tuple(sources))
 
 
@@ -123,7 +118,7 @@ def _shortened(
 ) -> Briefing:
     """The prompt with the only abstract cut so that it has `excess` tokens less."""
     number, paper = shown[0] if shown else (0, Paper("", "", ""))
-    tokens = count_tokens(as_data(paper.abstract))
+    tokens = count(as_data(paper.abstract))
     if tokens - excess < _TOKENS_OF_SHORTEST_ABSTRACT:
         raise ModelOverflow(
             "The question does not fit the model's window.", "Ask a shorter one, or raise RAG_CHAT_WINDOW."

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from llama_index.core.llms import LLM
 
-from rag.briefing import REFUSAL, brief, count_tokens
+from rag.briefing import REFUSAL, brief
 from rag.errors import ModelBroken, ModelError, StorageError
 from rag.marks import Gate
 from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings
 from rag.spend import SpendLedger
+from rag.tokens import count
 
 # Room for a comparison of several papers; of a small window the answer gets a quarter.
 _ANSWER_TOKENS = 600
@@ -85,7 +86,7 @@ class Writer:
         finally:
             # Also when the reader went away or the stream broke: what was read and written is paid for.
             if text.written or ending.tokens:
-                tokens = ending.tokens or Tokens(briefing.tokens, count_tokens(text.written))
+                tokens = ending.tokens or Tokens(briefing.tokens, count(text.written))
                 cost = self._price(tokens)
                 with _ledger_errors():
                     self._ledger.add(cost or 0.0)

@@ -53,7 +53,8 @@ def support(claim: str, paper: Paper, others: Sequence[Paper] = ()) -> Support:
     if missing:
         verdict: Verdict = "unsupported"
     elif _CHINESE.search(claim):
-        verdict = "supported" if _anchored(claim) and score >= SUPPORTED_FROM else "weak"
+        # Chinese over English abstracts shares figures and Latin names only; their absence proves nothing.
+        verdict = "supported" if score >= SUPPORTED_FROM else "weak"
     else:
         verdict = "supported" if score >= SUPPORTED_FROM else "weak" if score >= WEAK_FROM else "unsupported"
     return Support(score, quote, missing, verdict)
@@ -64,10 +65,6 @@ def has_content(claim: str) -> bool:
     if claim.rstrip().endswith((":", "：")):
         return False
     return len(set(terms(claim)) - _FRAME) >= 2 or len(_CHINESE.findall(claim)) >= 4
-
-
-def _anchored(claim: str) -> bool:
-    return bool(set(terms(claim)) - _FRAME) or bool(figures(claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +130,8 @@ def _knows(source: _Source, name: str) -> bool:
 
 def _wanted(claim: str, paper: Paper) -> frozenset[str]:
     stems = frozenset(terms(claim)) - _FRAME
+    if not _CHINESE.search(paper.abstract):
+        stems = frozenset(stem for stem in stems if not _CHINESE.search(stem))
     return stems - _source(paper).record_stems or stems
 
 
