@@ -1,0 +1,115 @@
+"""What the command line writes: answers and reports as text or JSON on stdout, notices on stderr."""
+
+import json
+import re
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rag.records import Answer, Conversation, IndexDescription, IngestReport, Paper, TextDelta
+
+if TYPE_CHECKING:  # the engine's libraries take seconds to import
+    from rag.engine import AnswerEngine
+
+_SHOWN_SKIPPED = 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """Without the control characters by which a text could steer the terminal."""
+    return _CONTROL.sub("", text)
+
+
+def print_answer(engine: "AnswerEngine", question: str, conversation: Conversation) -> Answer:
+    """Ask, print the answer and the papers it cites, and return it.
+
+    On a terminal a model's text appears while it is written; a file or pipe gets the settled text alone.
+    """
+    if engine.chat_model and sys.stdout.isatty():
+        answer = _print_stream(engine, question, conversation)
+    else:
+        answer = engine.ask(question, conversation)
+        typer.echo(printable(answer.text))
+    _print_sources(answer)
+    return answer
+
+
+def print_answer_json(engine: "AnswerEngine", question: str, conversation: Conversation) -> Answer:
+    """Ask, print the answer as one line of JSON, and return it."""
+    answer = engine.ask(question, conversation)
+    print_json(answer.as_json(), indent=None)
+    if answer.receipt.notice:
+        typer.echo(printable(answer.receipt.notice), err=True)
+    return answer
+
+
+def print_report(report: IngestReport, *, dry_run: bool) -> None:
+    would = "would be " if dry_run else ""
+    typer.echo(
+        f"{report.read:,} read: {would}{report.added:,} added, {report.updated:,} updated, "
+        f"{report.unchanged:,} unchanged, {len(report.skipped):,} skipped."
+    )
+    for skipped in report.skipped[:_SHOWN_SKIPPED]:
+        typer.echo(printable(f"  {skipped.where} {skipped.reason}"))
+    if (more := len(report.skipped) - _SHOWN_SKIPPED) > 0:
+        typer.echo(f"  and {more:,} more, all listed with --json")
+
+
+def print_report_json(report: IngestReport, papers: tuple[Paper, ...] | None = None) -> None:
+    """The report, with the papers themselves where they are given."""
+    listed = {} if papers is None else {"papers": [_listed(paper) for paper in papers]}
+    print_json({**asdict(report), **listed})
+
+
+def print_description(description: IndexDescription, folder: str) -> None:
+    for name, value in {"folder": folder, **asdict(description)}.items():
+        if isinstance(value, tuple):
+            value = ", ".join(value)
+        text = f"{value:,}" if isinstance(value, int) else str(value)
+        typer.echo(printable(f"{name.replace('_', ' '):<15} {text}"))
+
+
+def print_json(value: dict[str, Any], *, indent: int | None = 2) -> None:
+    """Readable where the terminal can show every character, else escaped."""
+    escaped = sys.stdout.encoding.lower() not in {"utf-8", "utf8"}
+    typer.echo(json.dumps(value, ensure_ascii=escaped, indent=indent))
+
+
+def _print_stream(engine: "AnswerEngine", question: str, conversation: Conversation) -> Answer:
+    written, answer = "", None
+    for event in engine.stream(question, conversation):
+        if isinstance(event, TextDelta):
+            written += event.text
+            typer.echo(printable(event.text), nl=False)
+        else:
+            answer = event
+    if answer is None:
+        raise TypeError("the stream of an answer ends with an Answer")
+    if written.strip() == answer.text.strip():
+        typer.echo()
+    else:  # checking changed the text, or the model stopped half-way
+        typer.echo(f"{_separator(written)}{printable(answer.text)}")
+    return answer
+
+
+def _separator(written: str) -> str:
+    return "\n\nThe text above did not stand; the answer is:\n\n" if written.strip() else ""
+
+
+def _print_sources(answer: Answer) -> None:
+    for citation in answer.citations:
+        paper = citation.paper
+        typer.echo(printable(f"\n[{citation.number}] {paper.title}"))
+        track = f" ({paper.track})" if paper.track else ""
+        for line in (", ".join(paper.authors), f"{paper.published}{track}".strip(), paper.url):
+            if line:
+                typer.echo(printable(f"    {line}"))
+    if answer.receipt.notice:
+        typer.echo(printable(f"\nNote: {answer.receipt.notice}"))
+
+
+def _listed(paper: Paper) -> dict[str, Any]:
+    fields = asdict(paper)
+    return {name: fields[name] for name in ("id", "title", "authors", "year", "venue", "abstract")}
