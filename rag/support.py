@@ -1,23 +1,34 @@
 """Does an abstract support a sentence? Figures and names must be there; shared stems say how well it fits."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from rag.figures import Figure, figures
 from rag.lexical import terms
 from rag.records import Paper, Span, Verdict
 from rag.sentences import split
 
-SUPPORTED_FROM = 0.5
-WEAK_FROM = 0.25
+# Measured on AttributionBench's dev split (1,198 claims; 728 without ExpertQA, whose labels shared words do not
+# follow) and SciFact's train claims (370 SUPPORT, 355 cited without evidence). AUC of the score: 0.71, 0.82
+# and 0.87; with missing figures and names counted against it 0.73, 0.82 and 0.88. It cannot tell SUPPORT from
+# CONTRADICT (194 claims, AUC 0.53): a negation or swapped subjects share their words with the truth.
+# Of what scores 0.6 and lacks nothing, 77 % (AttributionBench without ExpertQA) and 92 % (SciFact) is
+# supported; below 0.3 stand 4 % and 2 % of the supported claims and 17 % of the others.
+SUPPORTED_FROM = 0.6
+WEAK_FROM = 0.3
 # A second sentence joins the quote when it covers this much more of the claim.
 _SECOND_SENTENCE_FROM = 0.2
+_FIGURES_WEIGH = 0.5
 
 # A word that is a name wherever it stands: GNN, GNN-Diff, GPT-4, LoRA, iTransformer.
 _STRONG_NAME = re.compile(r"[A-Za-z]*(?:[A-Z][A-Z\d]|[a-z\d][A-Z]|[A-Z][a-z]*\d)[A-Za-z\d]*")
+# Before the first word of a sentence, a list item, a quotation.
+_BEGINS = re.compile(r"(?:^|[.!?:。！？：]|[-*•]\s|\d\.\s)[\s\"“‘'(*_]*$")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+_LIST_MARKER = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)、])\s+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 # Words of the frame around a claim; they say nothing that an abstract must say too.
 _FRAME = frozenset(
@@ -47,9 +58,10 @@ def support(claim: str, paper: Paper, others: Sequence[Paper] = ()) -> Support:
 
     Figures and names may also stand in `others`, the further papers that the same sentence cites.
     """
-    missing = _missing(claim, (paper, *others))
-    wanted = _wanted(claim, paper)
-    quote, score = _best_quote(wanted, paper)
+    claim = _LIST_MARKER.sub("", claim)
+    stated = figures(claim, within_names=False)
+    missing = _missing(claim, stated, [_source(each) for each in (paper, *others)])
+    quote, score = _quote(_wanted(claim, paper), stated, paper)
     if missing:
         verdict: Verdict = "unsupported"
     elif _CHINESE.search(claim):
@@ -68,11 +80,17 @@ def has_content(claim: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class _Sentence:
+    span: Span
+    stems: frozenset[str]
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Source:
     """What is read of a paper once and used for every sentence that may cite it."""
 
-    spans: tuple[Span, ...]
-    stems: tuple[frozenset[str], ...]
+    sentences: tuple[_Sentence, ...]
     record_stems: frozenset[str]
     figures: tuple[Figure, ...]
     words: frozenset[str]
@@ -82,12 +100,11 @@ class _Source:
 @lru_cache(maxsize=4096)
 def _source(paper: Paper) -> _Source:
     record = " ".join((paper.title, *paper.authors, paper.published, paper.track or "", *paper.keywords))
-    spans = tuple(split(paper.abstract))
     text = f"{record} {paper.abstract}"
-    tokens = [part for word in _WORD.findall(text) for part in re.split(r"[-'’.]", word)]
+    words = _WORD.findall(text)
+    tokens = [part for word in words for part in _parts(word)]
     return _Source(
-        spans,
-        tuple(frozenset(terms(span.of(paper.abstract))) for span in spans),
+        tuple(_sentence(span, paper.abstract) for span in split(paper.abstract)),
         frozenset(terms(record)),
         (*figures(text), Figure(len(paper.authors), "", str(len(paper.authors)))),
         frozenset(_folded(token) for token in tokens)
@@ -96,56 +113,88 @@ def _source(paper: Paper) -> _Source:
     )
 
 
+def _sentence(span: Span, abstract: str) -> _Sentence:
+    text = span.of(abstract)
+    return _Sentence(span, frozenset(terms(text)), tuple(figures(text)))
+
+
 def _folded(word: str) -> str:
     """Lower case, letters and digits only, without a plural s."""
     plain = re.sub(r"[^\w]", "", word).lower()
     return plain[:-1] if len(plain) > 3 and plain.endswith("s") else plain
 
 
-def _missing(claim: str, papers: Sequence[Paper]) -> tuple[str, ...]:
-    sources = [_source(paper) for paper in papers]
-    lost_figures = [
-        figure.written
-        for figure in figures(claim, within_names=False)
-        if not any(figure.stated_by(known) for source in sources for known in source.figures)
-    ]
-    lost_names = [name for name in _names(claim) if not any(_knows(source, name) for source in sources)]
-    return tuple(dict.fromkeys(lost_figures + lost_names))
+def _missing(claim: str, stated: Sequence[Figure], sources: Sequence[_Source]) -> tuple[str, ...]:
+    known = [figure for source in sources for figure in source.figures]
+    lost = [figure.written for figure in stated if not any(figure.stated_by(other) for other in known)]
+    lost += [name for name in _names(claim) if not any(_knows(source, name) for source in sources)]
+    return tuple(dict.fromkeys(lost))
 
 
 def _names(claim: str) -> list[str]:
-    return [word for word in _WORD.findall(claim) if _STRONG_NAME.search(word)]
+    """The names of a claim, a compound one in its capitalised parts.
+
+    A plain capitalised word counts where it does not begin the sentence. Abbreviations that the claim itself
+    spells out ("extracellular vesicles (EVs)") are its own and need no witness.
+    """
+    found: list[str] = []
+    words = list(_WORD.finditer(claim))
+    initials = _initials(part for word in words for part in _parts(word.group()))
+    for word in words:
+        parts = [part for part in _parts(word.group()) if part[0].isupper() or _STRONG_NAME.fullmatch(part)]
+        begins = _BEGINS.search(claim, 0, word.start()) is not None
+        if any(_STRONG_NAME.fullmatch(part) for part in parts) or not begins:
+            found += [
+                part for part in parts if len(part) > 1 and not (part.isalpha() and _folded(part) in initials)
+            ]
+    return found
+
+
+def _parts(word: str) -> list[str]:
+    return [part for part in re.split(r"[-'’.]", word) if part]
+
+
+def _initials(parts: Iterable[str]) -> str:
+    return "".join(part[0].lower() for part in parts)
 
 
 def _knows(source: _Source, name: str) -> bool:
-    """The name stands in the text, whole, part by part or as initials of words in a row."""
-    if _folded(name) in source.words:
-        return True
-    parts = [_folded(part) for part in re.split(r"[-'’.]", name) if part]
-    if len(parts) > 1 and all(part in source.words for part in parts):
-        return True
-    acronym = _folded(name)
-    return name[:2].isupper() and acronym.isalpha() and len(acronym) >= 2 and acronym in source.initials
+    """The name stands in the text, or as the initials of words in a row."""
+    folded = _folded(name)
+    return folded in source.words or (name[:2].isupper() and folded.isalpha() and folded in source.initials)
 
 
 def _wanted(claim: str, paper: Paper) -> frozenset[str]:
+    """The stems that the paper should hold; over an English abstract, of a Chinese claim the Latin ones."""
     stems = frozenset(terms(claim)) - _FRAME
-    if not _CHINESE.search(paper.abstract):
-        stems = frozenset(stem for stem in stems if not _CHINESE.search(stem))
-    return stems - _source(paper).record_stems or stems
+    if _CHINESE.search(paper.abstract):
+        return stems
+    return frozenset(stem for stem in stems if not _CHINESE.search(stem))
 
 
-def _best_quote(wanted: frozenset[str], paper: Paper) -> tuple[str, float]:
+def _quote(wanted: frozenset[str], stated: Sequence[Figure], paper: Paper) -> tuple[str, float]:
+    """The quote that fits the claim best, and the mean of the shares of its stems in quote and abstract.
+
+    The title and the rest of the record count as said in every sentence: "GNN-Diff generates ..." is what
+    "We generate ..." says. Of two quotes, one with the claim's figures fits better.
+    """
     source = _source(paper)
-    if not source.spans:
+    if not source.sentences:
         return "", 0.0
-    if not wanted:
-        return source.spans[0].of(paper.abstract), 0.0
-    shares = [len(wanted & stems) / len(wanted) for stems in source.stems]
-    best = max(range(len(shares)), key=shares.__getitem__)
-    start, end, score = source.spans[best].start, source.spans[best].end, shares[best]
-    for at in range(len(shares) - 1):
-        share = len(wanted & (source.stems[at] | source.stems[at + 1])) / len(wanted)
-        if share >= shares[best] + _SECOND_SENTENCE_FROM and share > score:
-            start, end, score = source.spans[at].start, source.spans[at + 1].end, share
-    return paper.abstract[start:end], score
+
+    def fit(first: int, last: int) -> tuple[float, float]:
+        stems = source.record_stems.union(
+            *(sentence.stems for sentence in source.sentences[first : last + 1])
+        )
+        share = len(wanted & stems) / len(wanted) if wanted else 0.0
+        near = [figure for sentence in source.sentences[first : last + 1] for figure in sentence.figures]
+        held = sum(any(figure.stated_by(other) for other in near) for figure in stated)
+        return share + (_FIGURES_WEIGH * held / len(stated) if stated else 0.0), share
+
+    count = len(source.sentences)
+    best = max(((at, at) for at in range(count)), key=lambda place: fit(*place))
+    pair = max(pairwise(range(count)), key=lambda place: fit(*place), default=best)
+    if fit(*pair)[0] >= fit(*best)[0] + _SECOND_SENTENCE_FROM:
+        best = pair
+    start, end = source.sentences[best[0]].span.start, source.sentences[best[1]].span.end
+    return paper.abstract[start:end], (fit(*best)[1] + fit(0, count - 1)[1]) / 2
