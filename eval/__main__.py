@@ -1,6 +1,7 @@
 """`python -m eval`: the only module here that reads settings and builds an engine."""
 
 import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -87,6 +88,82 @@ def run(
         print_comparison(comparison, console)
     if comparison and comparison.alarms:
         raise typer.Exit(1)
+
+
+@app.command()
+def which(
+    labels: Annotated[Path, typer.Option("--labels", help="judged questions, as in README.md")],
+    data_dir: DataDir = None,
+    no_llm: NoLlm = False,
+    json_out: JsonOut = None,
+    seed: Seed = 0,
+) -> None:
+    """Measure "which papers ...?" against judged lists: precision, recall, F1 of the papers decided yes."""
+    from rich.console import Console
+    from tqdm import tqdm
+
+    from eval.files import write_json
+    from eval.tables import print_lists
+    from eval.which import as_json, load_labels, macro, require_known, score_labels
+    from rag.assembly import open_engine
+
+    questions = load_labels(labels)
+    settings = Settings.load(data_dir=data_dir)
+    engine = open_engine(settings, progress=True)
+    require_known(questions, {paper.id for paper in engine.papers}, labels.name, str(settings.data_dir))
+    asked = score_labels(engine, questions, use_llm=not no_llm)
+    scores = dict(tqdm(asked, total=len(questions), unit="question", file=sys.stderr, disable=None))
+    print_lists(scores, macro(scores, seed), Console())
+    if json_out:
+        write_json(json_out, as_json(scores, seed))
+
+
+@app.command()
+def beir(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="a data set in BEIR layout")],
+    split: Annotated[
+        str | None, typer.Option("--split", help="qrels/NAME.tsv; else test, or the only one")
+    ] = None,
+    json_out: JsonOut = None,
+    run_file: Annotated[
+        Path | None, typer.Option("--run-file", help="write the rankings in TREC format")
+    ] = None,
+    seed: Seed = 0,
+) -> None:
+    """Measure the retriever on a data set in BEIR layout, indexed once into a folder of its own."""
+    from platformdirs import user_cache_path
+    from rich.console import Console
+    from tqdm import tqdm
+
+    from eval.beir import as_json, index_key, query_scores, rank_queries, read_collection, summarise, trec_run
+    from eval.files import write_json, write_text
+    from eval.tables import print_estimates
+    from rag.assembly import open_engine, open_index
+    from rag.chunking import CHUNKER
+    from rag.embedding import open_embedding
+    from rag.records import Reading
+
+    collection = read_collection(folder, split)
+    key = index_key(folder, open_embedding(Settings.load()).model_name, CHUNKER)
+    settings = Settings.load(data_dir=user_cache_path("abstracts-chat", appauthor=False) / "beir" / key)
+    with open_index(settings, fill=False, progress=True) as index:
+        index.ingest(Reading(collection.papers), progress=True)
+    engine = open_engine(settings, progress=True)
+
+    def rank(query: str, k: int) -> list[str]:
+        return [hit.paper.id for hit in engine.rank(query, k)]
+
+    def track(queries: Collection[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+        return tqdm(queries, unit="query", file=sys.stderr, disable=None)
+
+    rankings = rank_queries(rank, collection.queries, track)
+    scores = query_scores(rankings, collection.relevance)
+    estimates = summarise(scores, seed)
+    print_estimates(f"{collection.name}, {collection.split}", estimates, Console())
+    if run_file:
+        write_text(run_file, trec_run(rankings, "abstracts-chat"))
+    if json_out:
+        write_json(json_out, as_json(collection, scores, estimates))
 
 
 def command_line() -> int:

@@ -1,6 +1,6 @@
 """A report and a comparison as tables for the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -9,6 +9,7 @@ from eval.comparison import Comparison
 from eval.intervals import Estimate
 from eval.report import Report
 from eval.run import Outcome
+from eval.which import ListScore
 
 BY_KIND = (
     "strict_pass",
@@ -32,11 +33,24 @@ def interval(estimate: Estimate) -> str:
     return "" if estimate.low is None else f"{number(estimate.low)} – {number(estimate.high)}"
 
 
-def print_report(report: Report, console: Console) -> None:
-    table = Table("metric", "value", "95 % interval", "n", title="All cases", title_justify="left")
-    for name, value in report.metrics.items():
+def print_estimates(title: str, estimates: Mapping[str, Estimate], console: Console) -> None:
+    table = Table("metric", "value", "95 % interval", "n", title=title, title_justify="left")
+    for name, value in estimates.items():
         table.add_row(name, number(value.value), interval(value), str(value.n))
     console.print(table)
+
+
+def print_lists(scores: Mapping[str, ListScore], macro: Mapping[str, Estimate], console: Console) -> None:
+    table = Table("question", "precision", "recall", "F1", "recall with maybe", "listed", "truth")
+    for name, score in scores.items():
+        shares = (score.precision, score.recall, score.f1, score.recall_with_maybe)
+        table.add_row(name, *map(number, shares), str(score.listed), str(score.truth))
+    console.print(table)
+    print_estimates("Macro averages", macro, console)
+
+
+def print_report(report: Report, console: Console) -> None:
+    print_estimates("All cases", report.metrics, console)
     kinds = Table(
         "kind", "n", *(name.replace("_", " ") for name in BY_KIND), title="By kind", title_justify="left"
     )
