@@ -45,10 +45,12 @@ class Evaluator:
 class Figure:
     """One number of a report: `statistic` over the columns `inputs`, each the name of a score.
 
-    The column `kind` is the index of the case's kind in `cases.KINDS`.
+    The column `kind` is the index of the case's kind in `cases.KINDS`. `biased` marks a figure in [0, 1] that
+    resampling makes larger, as it does with a mean of absolute values.
     """
 
     name: str
     inputs: tuple[str, ...]
     statistic: Statistic
     better: Better = "higher"
+    biased: bool = False

@@ -28,7 +28,8 @@ def estimate(figure: Figure, columns: Sequence[Column], seed: int) -> Estimate:
     """`figure` of the columns, each of shape (n,), with its percentile bootstrap interval (Efron 1979).
 
     Where all cases of a rate agree, resampling would call it certain whatever n is; the exact binomial
-    interval (Clopper and Pearson 1934) takes its place.
+    interval (Clopper and Pearson 1934) takes its place. The bias that resampling shows in a figure marked as biased is
+    taken out of its interval (Efron and Tibshirani 1993, ch. 10).
     """
     n = len(columns[0])
     if n == 0:
@@ -36,7 +37,7 @@ def estimate(figure: Figure, columns: Sequence[Column], seed: int) -> Estimate:
     value = float(figure.statistic(*columns, axis=-1))
     if figure.statistic is rate and value in (0.0, 1.0) and bool(np.all(columns[0] == value)):
         return Estimate(value, *exact_interval(int(value) * n, n), n)
-    return Estimate(value, *_bootstrap(figure, columns, seed), n)
+    return Estimate(value, *_bootstrap(figure, columns, value, seed), n)
 
 
 def paired_difference(figure: Figure, new: Sequence[Column], old: Sequence[Column], seed: int) -> Estimate:
@@ -57,7 +58,9 @@ def exact_interval(successes: int, n: int) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
-def _bootstrap(figure: Figure, columns: Sequence[Column], seed: int) -> tuple[float | None, float | None]:
+def _bootstrap(
+    figure: Figure, columns: Sequence[Column], value: float, seed: int
+) -> tuple[float | None, float | None]:
     from scipy.stats import bootstrap
 
     if len(columns[0]) < 2:
@@ -75,4 +78,8 @@ def _bootstrap(figure: Figure, columns: Sequence[Column], seed: int) -> tuple[fl
             method="percentile",
             rng=rng,
         )
-    return float(result.confidence_interval.low), float(result.confidence_interval.high)
+    low, high = float(result.confidence_interval.low), float(result.confidence_interval.high)
+    if figure.biased:
+        bias = float(result.bootstrap_distribution.mean()) - value
+        low, high = max(0.0, low - bias), min(1.0, high - bias)
+    return low, high

@@ -89,8 +89,8 @@ FIGURES: tuple[Figure, ...] = (
         for evaluator in MEANS
     ),
     Figure("brier_skill", ("confidence", "strict_pass", "kind"), brier_skill),
-    Figure("ece", ("confidence", "strict_pass"), ece, "lower"),
-    Figure("ece_within_kinds", ("confidence", "strict_pass", "kind"), ece_within_kinds, "lower"),
+    Figure("ece", ("confidence", "strict_pass"), ece, "lower", biased=True),
+    Figure("ece_within_kinds", ("confidence", "strict_pass", "kind"), ece_within_kinds, "lower", biased=True),
     Figure("aurc", ("answered_confidence", "strict_pass"), aurc, "lower"),
     Figure("seconds_p50", ("seconds",), percentile(50), "lower"),
     Figure("seconds_p95", ("seconds",), percentile(95), "lower"),
