@@ -1,9 +1,41 @@
 """The only module that knows every part: builds an index and an engine from Settings."""
 
-from rag.engine import AnswerEngine
+from rag.embedding import open_embedding
+from rag.engine import ChatModel, PaperQueryEngine
+from rag.generate import open_writer
+from rag.index import PaperIndex
+from rag.records import Reading
 from rag.settings import Settings
+from rag.sources.seed import default_papers
+from rag.spend import SpendLedger
+
+DEFAULT_LIST = "ICLR 2025"
+"""Name of the list that an empty data folder is filled with."""
 
 
-def open_engine(settings: Settings, *, progress: bool = False) -> AnswerEngine:
-    """An engine over `settings.data_dir`; an empty folder gets the default papers first."""
-    raise NotImplementedError
+def open_index(settings: Settings, *, fill: bool = True, progress: bool = False) -> PaperIndex:
+    """The index of `settings.data_dir`; with `fill`, an empty one gets the default papers first.
+
+    Raises:
+        ModelMismatch, IndexBroken, IndexLocked, StorageError, EmbeddingError: as PaperIndex.open and ingest.
+    """
+    index = PaperIndex.open(settings.data_dir, open_embedding(settings), settings.chroma_url)
+    if fill and not index.papers:
+        index.ingest(Reading(default_papers()), list_name=DEFAULT_LIST, progress=progress)
+    return index
+
+
+def open_engine(settings: Settings, *, progress: bool = False) -> PaperQueryEngine:
+    """An engine over `settings.data_dir`; a key in the settings adds answers in a model's prose."""
+    index = open_index(settings, progress=progress)
+    writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
+    return PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
+
+
+def chat_model(settings: Settings) -> ChatModel | None:
+    """What answers are written by and where questions go; None where nothing leaves the machine."""
+    if not settings.llm_enabled:
+        return None
+    from rag.endpoint import OPENAI_URL
+
+    return ChatModel(settings.chat_model, settings.openai_base_url or OPENAI_URL)

@@ -1,10 +1,27 @@
 """The LlamaIndex query engine: ask and stream."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.response.schema import RESPONSE_TYPE, Response, StreamingResponse
+from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.schema import NodeWithScore, QueryBundle
+
+from rag.answering import Answering
+from rag.conversation import resolve
+from rag.errors import UsageError
+from rag.generate import Writer
+from rag.index import PaperIndex
+from rag.question import parse
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
+from rag.retrieval import HybridRetriever, as_node
+
+LONGEST_QUESTION = 4_000
+"""Characters; a longer question is refused with a clear message."""
+_NEW = Conversation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +54,110 @@ class AnswerEngine(Protocol):
         self, question: str, conversation: Conversation = ..., *, use_llm: bool = True
     ) -> Iterator[TextDelta | Answer]:
         """Pieces of text as they are written, then exactly one Answer, whose text replaces them."""
+
+
+class PaperQueryEngine(BaseQueryEngine):
+    """Answers questions over a PaperIndex: extractive without a writer, in a model's prose with one.
+
+    As a LlamaIndex engine, `query()` returns a Response whose `metadata["answer"]` is the answer's JSON and
+    whose source nodes are the cited passages; with `streaming=True` a StreamingResponse.
+    """
+
+    def __init__(
+        self,
+        index: PaperIndex,
+        writer: Writer | None = None,
+        chat_model: ChatModel | None = None,
+        *,
+        streaming: bool = False,
+    ) -> None:
+        super().__init__(callback_manager=None)
+        self._index = index
+        self.retriever = HybridRetriever(index)
+        self._writer = writer
+        self._chat_model = chat_model
+        self._streaming = streaming
+
+    @property
+    def papers(self) -> Sequence[Paper]:
+        return self._index.papers
+
+    @property
+    def chat_model(self) -> ChatModel | None:
+        return self._chat_model
+
+    def describe(self) -> IndexDescription:
+        return self._index.describe()
+
+    def rank(self, question: str, k: int = 20) -> list[Hit]:
+        return self.retriever.rank(parse(question), k)
+
+    def ask(self, question: str, conversation: Conversation = _NEW, *, use_llm: bool = True) -> Answer:
+        """The settled answer.
+
+        Raises:
+            UsageError: the question is empty or longer than `LONGEST_QUESTION`.
+        """
+        *_, answer = self.stream(question, conversation, use_llm=use_llm)
+        if not isinstance(answer, Answer):
+            raise TypeError("the stream of an answer ends with an Answer")
+        return answer
+
+    def stream(
+        self, question: str, conversation: Conversation = _NEW, *, use_llm: bool = True
+    ) -> Iterator[TextDelta | Answer]:
+        """Pieces of text while a model writes, then the settled answer. Raises as `ask` does."""
+        text = question.strip()
+        if not text:
+            raise UsageError("The question is empty.", "Type a question about the papers.")
+        if len(text) > LONGEST_QUESTION:
+            raise UsageError(
+                f"The question has {len(text):,} characters; at most {LONGEST_QUESTION:,} are read.", "Shorten it."
+            )
+        self._index.refresh()
+        resolved = resolve(parse(text), conversation)
+        answering = Answering(resolved, conversation, self._index, self.retriever)
+        yield from answering.events(self._writer if use_llm else None)
+
+    def close(self) -> None:
+        """Release the index."""
+        self._index.close()
+
+    # -- LlamaIndex ---------------------------------------------------------------------------------------
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        if self._streaming:
+            return self._streamed(query_bundle.query_str)
+        answer = self.ask(query_bundle.query_str)
+        nodes = self._nodes(answer)
+        return Response(response=answer.text, source_nodes=nodes, metadata={"answer": answer.as_json()})
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        return await asyncio.to_thread(self._query, query_bundle)
+
+    def _streamed(self, question: str) -> StreamingResponse:
+        """A response whose metadata and source nodes are there once its generator is used up."""
+        response = StreamingResponse(response_gen=None, source_nodes=[], metadata={})
+
+        def pieces() -> Generator[str, None, None]:
+            for event in self.stream(question):
+                if isinstance(event, TextDelta):
+                    yield event.text
+                    continue
+                response.source_nodes[:] = self._nodes(event)
+                (response.metadata or {})["answer"] = event.as_json()
+                if event.receipt.mode == "extractive":
+                    yield event.text
+
+        response.response_gen = pieces()
+        return response
+
+    def _nodes(self, answer: Answer) -> list[NodeWithScore]:
+        cited = {citation.paper.id for citation in answer.citations}
+        if not cited:
+            return []
+        found = self.retriever.rank(parse(answer.question), len(cited), cited)
+        return [as_node(hit) for hit in found]
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        return {}

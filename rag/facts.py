@@ -42,7 +42,7 @@ def answer(question: Question, papers: Sequence[Paper], hits: Sequence[Hit]) -> 
             return _listing(question, papers)
         case "prolific":
             return _prolific(question, papers)
-        case "code" if _asks_for_list(question):
+        case "code" if asks_for_list(question):
             return _papers_with_code(question, papers)
         case "track" if question.filters.tracks and not _one_paper(question, hits):
             return _listing(question, papers)
@@ -85,7 +85,8 @@ def _meets(paper: Paper, filters: Filters) -> bool:
     return all(any(name_key(wanted) <= key for key in keys) for wanted in filters.authors)
 
 
-def _asks_for_list(question: Question) -> bool:
+def asks_for_list(question: Question) -> bool:
+    """Whether a question about records wants papers listed or counted, not one paper's record."""
     return bool(re.search(r"\b(?:papers|works|abstracts|ones|studies|how many|list|all|any)\b|哪些|多少|几篇|有没有", question.asked, re.I))
 
 

@@ -136,6 +136,10 @@ class PaperIndex:
         found = self._table.by_number([number for number, _ in ranked])
         return [(found[number], score) for number, score in ranked if number in found]
 
+    def idf(self, term: str) -> float:
+        """Inverse document frequency of a stem over the passages; greatest for a stem that none has."""
+        return self._ranked().idf(term)
+
     def describe(self) -> IndexDescription:
         meta = self._table.meta()
         return IndexDescription(

@@ -116,6 +116,14 @@ class LexicalIndex:
         best = found[np.argsort(-scores[found], kind="stable")][:k]
         return [(int(row), float(scores[row])) for row in best]
 
+    def document_frequency(self, term: str) -> int:
+        """How many texts have `term`, a stem as `terms` gives it."""
+        column = self._ranker.vocab_dict.get(term) if self._ranker else None
+        if not term or column is None:  # bm25s keeps a number for the empty word, without a column
+            return 0
+        starts = self._ranker.scores["indptr"]
+        return int(starts[column + 1] - starts[column])
+
     def save(self, folder: Path) -> None:
         """Write to `folder`, which is made. Raises OSError."""
         folder.mkdir(parents=True)

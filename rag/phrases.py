@@ -17,9 +17,9 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "这个问题不在本聊天的范围内：我只根据这个列表里的 {n} 篇论文摘要作答。",
     ),
     "not_found": ("Not in these {n} abstracts.", "这 {n} 篇摘要中没有答案。"),
-    "not_mentioned": (
-        "Not in these {n} abstracts: the nearest one does not mention {what}.",
-        "这 {n} 篇摘要中没有答案：最接近的一篇没有提到{what}。",
+    "nearest_lacks": (
+        "The nearest paper is {title}, and its abstract does not mention {what}.",
+        "最接近的论文是《{title}》，但它的摘要没有提到 {what}。",
     ),
     "nearest": ("The nearest paper is {title}.", "最接近的论文是《{title}》。"),
     "nearest_many": ("The nearest papers are {titles}.", "最接近的论文是{titles}。"),

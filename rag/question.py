@@ -118,7 +118,7 @@ _NUMBER = re.compile(
 )
 _NAME = re.compile(
     r"\b(?:which|what)\s+(?:\w+\s+){0,3}?(?:datasets?|benchmarks?|models?|tasks?|methods?|algorithms?|metrics?|game|index|circuits?|image sets?|verifier|divergence|noise|kind|type|types|kinds|name|called|platform|languages?|experiment|norm|principles|modes?|technique)\b"
-    r"|\bcalled\b|\bwhat won\b|\bwhich\b|哪(?:个|些|种|类|几)|什么(?:数据集|模型|方法|算法|基准|任务)|叫什么",
+    r"|\b(?:datasets?|benchmarks?|models|tasks|metrics|image sets)\b.*\b(?:used|tested|tried|evaluated|run on)\b|\bwhat\b.*\b(?:test|evaluate|benchmark|measure)\w*\b|\bcalled\b|\bwhat won\b|\bwhich\b|哪(?:个|些|种|类|几)|什么(?:数据集|模型|方法|算法|基准|任务)|叫什么",
     re.I,
 )
 

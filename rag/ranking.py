@@ -1,5 +1,6 @@
 """BM25 over the passages of an index, saved beside it."""
 
+import math
 import secrets
 import shutil
 from collections.abc import Collection, Iterable
@@ -42,6 +43,11 @@ class PassageRanking:
             None if numbers is None else np.isin(self._numbers, np.fromiter(numbers, np.int64, len(numbers)))
         )
         return [(int(self._numbers[row]), score) for row, score in self._lexical.rank(query, k, mask)]
+
+    def idf(self, term: str) -> float:
+        """log(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's variant of Robertson and Zaragoza 2009)."""
+        having = self._lexical.document_frequency(term)
+        return math.log(1 + (len(self._lexical) - having + 0.5) / (having + 0.5))
 
     @staticmethod
     def saved(folder: Path, revision: str) -> bool:

@@ -1,0 +1,187 @@
+"""One question on its way to an answer: the stages in their order, timed."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from rag import facts
+from rag.citations import settle
+from rag.confidence import Judgement, judge
+from rag.errors import ModelError
+from rag.extract import compose, short_name
+from rag.generate import Draft, Writer
+from rag.index import PaperIndex
+from rag.numbering import Numbering, render
+from rag.phrases import say
+from rag.question import Question
+from rag.records import (
+    Answer,
+    Composition,
+    Conversation,
+    Evidence,
+    Hit,
+    Paper,
+    Receipt,
+    Statement,
+    TextDelta,
+)
+from rag.retrieval import HybridRetriever
+from rag.screening import screen
+
+HITS = 10
+"""Papers ranked for a question about one or two of them."""
+SHOWN_TO_MODEL = 6
+"""Abstracts a language model is given for one answer."""
+EARLIER_TURNS = 3
+"""Earlier turns a language model is shown."""
+
+
+class Answering:
+    """Answers one question. Holds what the stages learn on the way; used once, by one thread."""
+
+    def __init__(
+        self, question: Question, conversation: Conversation, index: PaperIndex, retriever: HybridRetriever
+    ) -> None:
+        self.question = replace(question, considered=len(index.papers))
+        self.hits: list[Hit] = []
+        self._conversation = conversation
+        self._index = index
+        self._retriever = retriever
+        self._numbering = Numbering(conversation)
+        self._judgement: Judgement | None = None
+        self._receipt = Receipt(searched_for=question.topic or question.query_str, considered=len(index.papers))
+        self._seconds: dict[str, float] = {}
+        self._started = time.perf_counter()
+
+    def events(self, writer: Writer | None) -> Iterator[TextDelta | Answer]:
+        """Text as a model writes it, if there is one, then the settled answer."""
+        composition = self._composition()
+        if writer and self.hits and self._worth_asking():
+            yield from self._written(writer, composition)
+        else:
+            yield self._answer(composition)
+
+    # -- extractive ---------------------------------------------------------------------------------------
+
+    def _composition(self) -> Composition:
+        question = self.question
+        if question.kind == "offtopic":
+            return self._greeting()
+        if question.kind in ("enumerate", "metadata"):
+            return self._over_records()
+        with self._stage("retrieve"):
+            self.hits = self._retriever.rank(question, HITS, self._within())
+        with self._stage("compose"):
+            composition = compose(question, self.hits, self._index)
+            self._judgement = judge(question, self.hits, composition, self._index)
+        return composition if self._judgement.answerable else self._refusal()
+
+    def _within(self) -> set[str] | None:
+        """Ids of the papers that the question is about: those of the conversation or of a named author."""
+        if self.question.focus:
+            return set(self.question.focus)
+        if self.question.filters.authors:
+            return {paper.id for paper in facts.select(self._index.papers, self.question.filters)} or None
+        return None
+
+    def _over_records(self) -> Composition:
+        """Lists and facts: every paper that meets the question's conditions is considered."""
+        question = self.question
+        papers: Sequence[Paper] = facts.select(self._index.papers, question.filters)
+        if question.focus:
+            papers = [paper for paper in papers if paper.id in question.focus]
+        about_one = question.kind == "metadata" and not facts.asks_for_list(question)
+        if not papers and not about_one:
+            conditions = facts.describe(question.filters, question.language)
+            text = say(question.language, "filter_empty", filters=conditions)
+            return Composition((Statement(text),), abstained=True, count=0)
+        if question.kind == "enumerate":
+            with self._stage("screen"):
+                return screen(question, papers, self._index)
+        with self._stage("retrieve"):
+            self.hits = self._retriever.rank(question, HITS, self._within())
+        with self._stage("compose"):
+            return facts.answer(question, papers, self.hits) or self._refusal()
+
+    def _greeting(self) -> Composition:
+        language, n = self.question.language, len(self._index.papers)
+        return Composition(
+            (Statement(say(language, "greeting", n=n)), Statement(say(language, "examples"))), abstained=True
+        )
+
+    def _refusal(self) -> Composition:
+        language, n = self.question.language, len(self._index.papers)
+        if self._judgement and self._judgement.off_topic:
+            self.question = replace(self.question, kind="offtopic")
+            return Composition((Statement(say(language, "off_topic", n=n)),), abstained=True)
+        statements = [Statement(say(language, "not_found", n=n))]
+        if self.hits:
+            nearest = self.hits[0].paper
+            missing = self._judgement.missing if self._judgement else ""
+            key = "nearest_lacks" if missing else "nearest"
+            text = say(language, key, title=facts.neutral(short_name(nearest)), what=facts.neutral(missing))
+            statements.append(Statement(text, (Evidence(nearest, nearest.title),)))
+        return Composition(tuple(statements), abstained=True)
+
+    # -- generated ----------------------------------------------------------------------------------------
+
+    def _worth_asking(self) -> bool:
+        """A model is asked about abstracts; lists, records and off-topic questions need none."""
+        asked_abstracts = self.question.kind in ("lookup", "explain", "compare")
+        return asked_abstracts and not (self._judgement and self._judgement.off_topic)
+
+    def _written(self, writer: Writer, fallback: Composition) -> Iterator[TextDelta | Answer]:
+        """The model's prose; where it fails, the extractive answer with a notice in its place."""
+        question = self.question
+        papers = [hit.paper for hit in self.hits[:SHOWN_TO_MODEL]]
+        # A copy: papers that are shown but not cited use up no number of the conversation.
+        sources = Numbering(self._conversation).sources(papers)
+        earlier = [(turn.question, turn.answer.text) for turn in self._conversation.turns[-EARLIER_TURNS:]]
+        self._receipt = replace(self._receipt, model=writer.model)
+        draft: Draft | None = None
+        try:
+            with self._stage("write"):
+                for event in writer.write(question.asked, question.language, sources, earlier):
+                    if isinstance(event, Draft):
+                        draft = event
+                    else:
+                        yield event
+        except ModelError as error:
+            self._receipt = replace(self._receipt, notice=str(error))
+        if draft is None:
+            yield self._answer(fallback)
+            return
+        self._receipt = replace(self._receipt, mode="generated", tokens=draft.tokens, cost_usd=draft.cost_usd)
+        if draft.refused:
+            yield self._answer(self._refusal())
+            return
+        with self._stage("verify"):
+            settled = settle(draft.text, sources)
+        yield replace(self._answer(Composition(())), text=settled.text, citations=settled.citations)
+
+    # -- the answer ---------------------------------------------------------------------------------------
+
+    def _answer(self, composition: Composition) -> Answer:
+        text, citations = render(composition, self._numbering)
+        self._seconds["total"] = time.perf_counter() - self._started
+        return Answer(
+            question=self.question.asked,
+            kind=self.question.kind,
+            language=self.question.language,
+            text=text,
+            abstained=composition.abstained,
+            confidence=self._judgement.probability if self._judgement and not composition.abstained else None,
+            citations=citations,
+            papers=composition.decisions,
+            count=composition.count,
+            receipt=replace(self._receipt, seconds=dict(self._seconds)),
+        )
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[name] = self._seconds.get(name, 0.0) + time.perf_counter() - started

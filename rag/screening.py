@@ -1,0 +1,191 @@
+"""Which papers are about a topic: every paper is decided from evidence, each yes with a quote."""
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib import resources
+
+import numpy as np
+
+from rag import facts
+from rag.acronyms import Acronyms
+from rag.embedding import query_vector
+from rag.evidence import PaperText, PartEvidence, part_evidence
+from rag.index import PaperIndex
+from rag.lexical import terms
+from rag.phrases import say
+from rag.question import Question
+from rag.records import Choice, Composition, Decision, Evidence, Paper, Statement
+from rag.topic import Topic, parse_topic
+
+CANDIDATES = 600
+"""Papers looked at closely: the best of the dense and of the BM25 ranking. All others lack the topic's words
+and are far from its meaning, and are decided "no"."""
+NEAREST = 3
+"""Papers named when none matches."""
+
+FEATURES = (
+    "title",  # least over the parts: the phrase stands in the title
+    "phrases",  # least log count of the phrase or its acronym
+    "own",  # least: the phrase stands where the paper speaks of its own work
+    "together",  # least idf share of the part's terms in one sentence
+    "anywhere",  # least idf share in title and abstract
+    "mean_phrases",
+    "mean_together",
+    "any_title",
+    "whole_together",  # idf share of all the topic's terms in the best sentence
+    "similarity",  # cosine of topic and best passage
+    "similarity_gap",  # the same, below the nearest paper's
+    "bm25_share",  # BM25 score over the best paper's
+    "parts",  # log number of parts
+    "rare",  # idf of the rarest term, over the greatest possible
+)
+
+
+def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Composition:
+    """The decided list for `question.topic` over `papers`, and the text that tells it."""
+    decisions = decide(parse_topic(question.topic), papers, index)
+    yes = [decision for decision in decisions if decision.choice == "yes"]
+    maybe = [decision for decision in decisions if decision.choice == "maybe"]
+    language = question.language
+    conditions = facts.describe(question.filters, language)
+    narrowed = say(language, "narrowed", filters=conditions) if conditions else ""
+    topic = _shown_topic(question)
+    nearest = [decision.paper for decision in decisions[:NEAREST]]
+    if not yes:
+        head = [Statement(say(language, "list_none", n=len(papers), topic=topic, narrowed=narrowed))]
+        if maybe:
+            head += [Statement(say(language, "list_maybe_only", maybe=len(maybe))), *facts.listed(language, maybe)]
+        elif nearest:
+            titles = "; ".join(facts.neutral(paper.title) for paper in nearest)
+            evidence = tuple(Evidence(paper, paper.title) for paper in nearest)
+            head.append(Statement(say(language, "nearest_many", titles=titles), evidence))
+        abstained = question.existential and not maybe
+        return Composition(tuple(head), abstained=abstained, decisions=tuple(maybe), count=0)
+    several = "" if len(yes) > 1 else "es"
+    text = say(language, "list_some", yes=len(yes), n=len(papers), topic=topic, narrowed=narrowed, es=several)
+    statements = [Statement(text), *facts.listed(language, yes)]
+    if maybe:
+        statements.append(Statement(say(language, "list_maybe", maybe=len(maybe)), lead="\n\n"))
+        statements += facts.listed(language, maybe)
+    return Composition(tuple(statements), decisions=(*yes, *maybe), count=len(yes))
+
+
+def decide(topic: Topic, papers: Sequence[Paper], index: PaperIndex) -> list[Decision]:
+    """Decisions for the candidates among `papers`, best first: yes, then maybe, then no."""
+    allowed = {paper.id: paper for paper in papers}
+    found = evidence_of(topic, allowed, index)
+    fitted = _fitted()
+    weights = np.array([fitted["weights"][name] for name in FEATURES])
+    decisions = []
+    for paper_id, (parts, row) in found.items():
+        score = float(np.dot(row, weights) + fitted["bias"])
+        paper = allowed[paper_id]
+        text = _text(paper)
+        excluded = [phrase for phrase in topic.excluded if _is_about(text, phrase, index)]
+        choice = "no" if excluded else _choice(score, fitted)
+        decisions.append(Decision(paper, choice, _quote(text, parts), _probability(score), _reason(parts)))
+    order: dict[Choice, int] = {"yes": 0, "maybe": 1, "no": 2}
+    return sorted(decisions, key=lambda decision: (order[decision.choice], -decision.score, decision.paper.id))
+
+
+def evidence_of(
+    topic: Topic, allowed: dict[str, Paper], index: PaperIndex
+) -> dict[str, tuple[list[PartEvidence], list[float]]]:
+    """For each candidate paper the evidence of each part and its row of `FEATURES`."""
+    ids = None if len(allowed) == len(index.papers) else set(allowed)
+    vector = query_vector(index.embedding, topic.text)
+    dense: dict[str, float] = {}
+    for passage, similarity in index.nearest(vector, CANDIDATES, ids):
+        dense.setdefault(passage.paper_id, similarity)
+    lexical: dict[str, float] = {}
+    for passage, score in index.lexical(" ".join([topic.text, *(p for part in topic.parts for p in part)]), CANDIDATES, ids):
+        lexical.setdefault(passage.paper_id, score)
+    candidates = [paper_id for paper_id in dict.fromkeys([*lexical, *dense]) if paper_id in allowed]
+    texts = {paper_id: _text(allowed[paper_id]) for paper_id in candidates}
+    acronyms = Acronyms(f"{text.paper.title}. {text.paper.abstract}" for text in texts.values())
+    nearest, best_lexical = max(dense.values(), default=0.0), max(lexical.values(), default=1.0) or 1.0
+    floor = min(dense.values(), default=0.0)
+    wanted = terms(topic.text)
+    found = {}
+    for paper_id, text in texts.items():
+        parts = [part_evidence(text, part, acronyms, index.idf) for part in topic.parts]
+        similarity = dense.get(paper_id, floor)
+        row = _row(text, parts, wanted, index)
+        row += [similarity, similarity - nearest, lexical.get(paper_id, 0.0) / best_lexical]
+        row += [math.log(len(parts)), max(map(index.idf, wanted), default=0.0) / index.idf("")]
+        found[paper_id] = (parts, row)
+    return found
+
+
+def _row(text: PaperText, parts: Sequence[PartEvidence], wanted: Sequence[str], index: PaperIndex) -> list[float]:
+    counts = [math.log1p(part.phrases + part.acronyms + 2 * part.in_title) for part in parts]
+    total = sum(map(index.idf, wanted)) or 1.0
+    bags = [set(text.title), *map(set, text.sentences)]
+    whole = max(sum(index.idf(term) for term in wanted if term in bag) / total for bag in bags)
+    return [
+        float(min(part.in_title for part in parts)),
+        min(counts),
+        float(min(part.own or part.in_title for part in parts)),
+        min(part.together for part in parts),
+        min(part.anywhere for part in parts),
+        sum(counts) / len(counts),
+        sum(part.together for part in parts) / len(parts),
+        float(max(part.in_title for part in parts)),
+        whole,
+    ]
+
+
+def _is_about(text: PaperText, phrase: str, index: PaperIndex) -> bool:
+    """Whether an excluded phrase is a subject of the paper: in its title or in a sentence on its own work."""
+    found = part_evidence(text, (phrase,), Acronyms(()), index.idf)
+    return found.in_title or found.own
+
+
+def _quote(text: PaperText, parts: Sequence[PartEvidence]) -> str:
+    """The sentence with the strongest evidence of the part that is hardest to find, else the title."""
+    weakest = min(parts, key=lambda part: part.strength)
+    best = weakest if weakest.phrases or weakest.acronyms else max(parts, key=lambda part: part.strength)
+    if best.sentence < 0:
+        return text.paper.title
+    return text.spans[best.sentence].of(text.paper.abstract)
+
+
+def _reason(parts: Sequence[PartEvidence]) -> str:
+    """The evidence in words: "“conformal prediction” in the title, 3 times in the abstract"."""
+    said = []
+    for part in parts:
+        seen = [
+            *(["in the title"] if part.in_title else []),
+            *([f"{part.phrases} times in the abstract"] if part.phrases else []),
+            *([f"its acronym {part.acronyms} times"] if part.acronyms else []),
+        ]
+        share = f"{part.together:.0%} of its words in one sentence"
+        said.append(f"“{part.phrase}” {', '.join(seen) if seen else share}")
+    return "; ".join(said)
+
+
+def _choice(score: float, fitted: dict[str, float]) -> Choice:
+    if score >= fitted["yes"]:
+        return "yes"
+    return "maybe" if score >= fitted["maybe"] else "no"
+
+
+def _probability(score: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+def _shown_topic(question: Question) -> str:
+    return facts.neutral(question.topic)
+
+
+@lru_cache(maxsize=20_000)
+def _text(paper: Paper) -> PaperText:
+    return PaperText(paper)
+
+
+@cache
+def _fitted() -> dict[str, object]:
+    """Weights, bias and thresholds; `python -m eval fit` writes the file and says from which data."""
+    return json.loads(resources.files("rag.data").joinpath("screening.json").read_text("utf-8"))
