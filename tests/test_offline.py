@@ -12,7 +12,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -118,22 +117,17 @@ def page(environment: dict[str, str], data_dir: Path) -> Iterator[str]:
     """The address of a running chat page."""
     port = free_port()
     command = [sys.executable, "-m", "ui", "--port", str(port), "--data-dir", str(data_dir)]
-    server = subprocess.Popen(command, env=environment, cwd=environment["HOME"])
+    server = subprocess.Popen(
+        command, env=environment, cwd=environment["HOME"], stdout=subprocess.PIPE, text=True
+    )
     try:
-        yield f"http://127.0.0.1:{port}"
+        assert server.stdout is not None
+        address = f"http://127.0.0.1:{port}"
+        assert any(address in line for line in server.stdout), "the page stopped without saying where it is"
+        yield address
     finally:
         server.terminate()
         server.wait(timeout=30)
-
-
-def fetch(url: str, attempts: int = 240) -> str:
-    """What `url` serves, as soon as somebody listens there."""
-    for _ in range(attempts):
-        try:
-            return httpx.get(url, timeout=30, trust_env=False).raise_for_status().text
-        except httpx.ConnectError:
-            time.sleep(0.25)
-    raise AssertionError(f"nothing is served at {url}")
 
 
 def test_nothing_gets_out(offline: dict[str, str]) -> None:
@@ -150,6 +144,6 @@ def test_index_ask_and_page(offline: dict[str, str], tmp_path: Path) -> None:
     assert status["papers"] == 19
 
     with page(offline, data_dir) as address:
-        html = fetch(address)
+        html = httpx.get(address, timeout=60, trust_env=False).raise_for_status().text
     assert "<script" in html
     assert "https://" not in html, "the page names an address outside this machine"

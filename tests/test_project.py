@@ -1,7 +1,9 @@
 """README, Makefile, pyproject.toml, requirements.lock, .env.example and the code agree with each other."""
 
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -28,6 +30,48 @@ VARIABLES = sorted(str(field.validation_alias) for field in Settings.model_field
 
 
 # --- README ---
+
+
+def readme_sessions() -> list[tuple[str, str]]:
+    """Commands of the README's terminal sessions, each with the output shown below it."""
+    sessions = re.findall(r"^```console\n(.*?)^```", README, flags=re.M | re.S)
+    steps = (
+        step.split("\n", 1) for session in sessions for step in re.split(r"^\$ ", session, flags=re.M)[1:]
+    )
+    return [(command, output.strip()) for command, output in steps]
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.mark.parametrize(("command", "output"), readme_sessions())
+def test_readme_shows_what_the_program_says(command: str, output: str, data_dir: Path) -> None:
+    python, *arguments = shlex.split(command)
+    assert python == "python"
+    said = subprocess.run(
+        [sys.executable, *arguments, "--data-dir", str(data_dir)], capture_output=True, text=True, timeout=120
+    )
+    assert said.stdout.strip() == output
+
+
+def keys(value: object, path: str = "") -> set[str]:
+    """The paths of all keys in a JSON value, items of an array under the array's."""
+    if isinstance(value, list):
+        return set().union(*(keys(item, path) for item in value))
+    if isinstance(value, dict) and not path.endswith("seconds"):
+        return {f"{path}.{key}" for key in value}.union(
+            *(keys(item, f"{path}.{key}") for key, item in value.items())
+        )
+    return set()
+
+
+def test_readme_shows_the_json_of_an_answer(data_dir: Path) -> None:
+    (shown,) = re.findall(r"^```json\n(.*?)^```", README, flags=re.M | re.S)
+    ask = ["-m", "rag", "ask", json.loads(shown)["question"], "--json", "--data-dir", str(data_dir)]
+    said = subprocess.run([sys.executable, *ask], capture_output=True, text=True, timeout=120, check=True)
+    assert keys(json.loads(said.stdout)) == keys(json.loads(shown))
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake ([a-z][a-z-]*)", CODE))))
