@@ -130,6 +130,35 @@ def test_env_example_shows_the_defaults(tmp_path: Path) -> None:
     assert Settings(_env_file=every_line) == Settings(_env_file=None)  # type: ignore[call-arg]
 
 
+# --- Makefile ---
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`make ARGUMENTS` in a folder that holds the Makefile and what it reads, but no environment yet."""
+    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, folder)
+    return subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("version", ["Python 3.10.9", None], ids=["old Python", "no Python"])
+def test_make_names_the_python_it_needs(version: str | None, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    if version:
+        python.write_text(f"#!/bin/sh\n[ $1 = --version ] && echo {version}\nexit 1\n")
+        python.chmod(0o755)
+    made = make(tmp_path, "chat", f"PYTHON={python}")
+    assert made.returncode == 2
+    (line,) = (line for line in made.stderr.splitlines() if not line.startswith("make"))
+    assert line.startswith("Python 3.11 or newer is needed")
+    assert version is None or version in line
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_make_lists_its_targets(tmp_path: Path) -> None:
+    listed = make(tmp_path).stdout
+    assert {"chat", "test", "stress", "lock"} <= {line.split()[1] for line in listed.splitlines()}
+
+
 # --- packaging ---
 
 
