@@ -1,0 +1,71 @@
+"""An answer engine that says what a test tells it to, for tests of the page itself."""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
+
+if TYPE_CHECKING:
+    from rag.engine import ChatModel
+
+_NOD = 0.01  # seconds between two empty pieces of a stream that waits
+_FIRST = Conversation()
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is said to one question: pieces of text, then an answer, or an error raised in its place.
+
+    `hold` keeps the stream open after its pieces until it is set, with empty pieces in between, so that a
+    stream can be stopped or two of them interleaved; `pause` is the time before each piece, in seconds.
+    """
+
+    pieces: Sequence[str] = ()
+    end: Answer | Exception | None = None
+    hold: threading.Event | None = None
+    pause: float = 0.0
+
+
+@dataclass
+class ScriptedEngine:
+    """Answers by `lines`, keyed by question; records what it was asked and which streams were cut short."""
+
+    papers: Sequence[Paper]
+    lines: Mapping[str, Line]
+    chat_model: "ChatModel | None" = None
+    asked: list[tuple[str, Conversation, bool]] = field(default_factory=list)
+    cut_short: list[str] = field(default_factory=list)
+
+    def describe(self) -> IndexDescription:
+        return IndexDescription(
+            len(self.papers), len(self.papers), "scripted", 1, "scripted", "scripted", 1, 0
+        )
+
+    def rank(self, question: str, k: int = 20) -> list[Hit]:
+        return []
+
+    def ask(self, question: str, conversation: Conversation = _FIRST, *, use_llm: bool = True) -> Answer:
+        return next(p for p in self.stream(question, conversation, use_llm=use_llm) if isinstance(p, Answer))
+
+    def stream(
+        self, question: str, conversation: Conversation = _FIRST, *, use_llm: bool = True
+    ) -> Iterator[TextDelta | Answer]:
+        self.asked.append((question, conversation, use_llm))
+        line = self.lines[question]
+        try:
+            for piece in line.pieces:
+                time.sleep(line.pause)
+                yield TextDelta(piece)
+            while line.hold and not line.hold.wait(_NOD):
+                yield TextDelta("")
+            if isinstance(line.end, Exception):
+                raise line.end
+            if line.end:
+                yield line.end
+        except GeneratorExit:
+            if not line.end or line.hold:
+                self.cut_short.append(question)
+            raise

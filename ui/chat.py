@@ -1,0 +1,154 @@
+"""One conversation as the page shows it: its entries, and how one comes about while the engine streams."""
+
+import logging
+import time
+import traceback
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Literal
+
+from rag.errors import RagError
+from rag.records import Answer, Conversation, TextDelta
+from ui.texts import Texts
+
+if TYPE_CHECKING:
+    from rag.engine import AnswerEngine
+
+MAX_QUESTION = 4_000
+"""Characters of the longest question that is asked; the engine's limit, known here without importing it."""
+
+_REDRAW = 0.05  # seconds between two drawings of an answer that is being written
+_HEARTBEAT = 0.5  # seconds after which an unchanged chat is yielded again, so that its reader can leave
+
+_Piece = TextDelta | Answer | Exception | None
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question and what came of it.
+
+    `text` is what has been written so far, `message` what the reader is told when it failed; `answer` is set
+    once the state is "answered".
+    """
+
+    question: str
+    state: Literal["writing", "answered", "stopped", "failed"] = "writing"
+    text: str = ""
+    message: str = ""
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """The entries of one conversation, oldest first. A value: every change makes another one."""
+
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        return tuple(entry.answer for entry in self.entries if entry.answer)
+
+    @property
+    def conversation(self) -> Conversation:
+        """The answered turns, as the engine needs them."""
+        conversation = Conversation()
+        for answer in self.answers:
+            conversation = conversation.with_turn(answer)
+        return conversation
+
+    @property
+    def writing(self) -> bool:
+        return bool(self.entries) and self.entries[-1].state == "writing"
+
+    def with_last(self, entry: Entry) -> "Chat":
+        """This chat with another last entry."""
+        return Chat((*self.entries[:-1], entry))
+
+
+def ask(
+    engine: "AnswerEngine", chat: Chat, question: str, *, use_llm: bool, texts: Texts, stop: Event
+) -> Iterator[Chat]:
+    """The chat as it grows by this question: at once, then with each piece of text, then finished.
+
+    Setting `stop` finishes the entry as it stands, also while the engine is silent; so does leaving this
+    iterator. The engine's stream is closed at its next piece. Never raises: whatever goes wrong in the engine
+    becomes a failed entry.
+    """
+    kept = tuple(entry for entry in chat.entries if entry.state != "writing")
+    entry = Entry(question)
+    grown = Chat((*kept, entry))
+    yield grown
+    pieces: SimpleQueue[_Piece] = SimpleQueue()
+    stream = _stream(engine, question, chat.conversation, use_llm=use_llm)
+    Thread(target=_pump, args=(stream, pieces, stop), daemon=True, name="answer").start()
+    text, drawn = "", time.monotonic()
+    try:
+        while True:
+            piece = _next(pieces)
+            if stop.is_set():
+                yield grown.with_last(replace(entry, state="stopped", text=text))
+                return
+            if not isinstance(piece, TextDelta):
+                yield grown.with_last(_finished(entry, piece, texts))
+                return
+            text += piece.text
+            waited = time.monotonic() - drawn
+            if waited >= (_REDRAW if text != entry.text else _HEARTBEAT):
+                if text != entry.text:
+                    entry = replace(entry, text=text)
+                    grown = grown.with_last(entry)
+                yield grown
+                drawn = time.monotonic()
+    finally:
+        stop.set()
+
+
+def _stream(
+    engine: "AnswerEngine", question: str, conversation: Conversation, *, use_llm: bool
+) -> Generator[TextDelta | Answer, None, None]:
+    """The engine's stream; calling the engine is part of iterating, and closing this closes it too."""
+    yield from engine.stream(question, conversation, use_llm=use_llm)
+
+
+def _pump(
+    stream: Generator[TextDelta | Answer, None, None], pieces: SimpleQueue[_Piece], stop: Event
+) -> None:
+    """Moves the stream's pieces over, then None, or the exception that ended it."""
+    try:
+        with closing(stream):
+            for piece in stream:
+                if stop.is_set():
+                    return
+                pieces.put(piece)
+        pieces.put(None)
+    except Exception as error:
+        pieces.put(error)
+
+
+def _next(pieces: SimpleQueue[_Piece]) -> _Piece:
+    try:
+        return pieces.get(timeout=_REDRAW)
+    except Empty:
+        return TextDelta("")
+
+
+def _finished(entry: Entry, end: Answer | Exception | None, texts: Texts) -> Entry:
+    if isinstance(end, Answer):
+        return replace(entry, state="answered", answer=end)
+    if isinstance(end, RagError):
+        return replace(entry, state="failed", message=str(end))
+    if end is None:
+        return replace(entry, state="failed", message=texts.no_answer)
+    _log.error("Answering failed: %s", _place(end))
+    return replace(entry, state="failed", message=texts.failed_inside)
+
+
+def _place(error: Exception) -> str:
+    """Kind of error and where it was raised. Its text is left out: it may quote a question or a key."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{where}"

@@ -1,0 +1,172 @@
+"""Records of papers as HTML: the list an index holds, and source cards with the quoted sentences marked."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import islice, pairwise
+from urllib.parse import urlsplit
+
+from rag.records import Answer, CitedSpan, Paper, Span
+from ui.atoms import as_highlighted
+from ui.scholarly import atoms, language, markup, plain
+from ui.texts import Texts
+
+_LISTED = 40  # papers named before the first question
+_NAMED = 8  # authors of a card
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """A span of the answer in turn `turn`; `now` where that is the latest one."""
+
+    turn: int
+    span: CitedSpan
+    now: bool
+
+    @property
+    def place(self) -> str:
+        return f"{self.turn}-{self.span.sentence}"
+
+
+def paper_list(papers: Sequence[Paper], texts: Texts) -> str:
+    """The first papers of the index, by title."""
+    rows = "".join(
+        f'<li>{title(paper)}<p class="byline">{byline(paper, texts, authors=2)}</p></li>'
+        for paper in islice(papers, _LISTED)
+    )
+    more = len(papers) - _LISTED
+    rest = f'<p class="more">{escape(texts.more_papers.format(count=f"{more:,}"))}</p>' if more > 0 else ""
+    return f"<h2>{escape(texts.papers_heading)}</h2><ul class='papers'>{rows}</ul>{rest}"
+
+
+def source_cards(turns: Sequence[Answer | None], texts: Texts) -> str:
+    """A card for every paper the conversation cites: those of the last turn first, then the earlier ones.
+
+    `turns` are the answers by turn, None where a turn has none. Each card has the id `paper-NUMBER`.
+    """
+    quotes: dict[int, list[_Quote]] = {}
+    cited: dict[int, Paper] = {}
+    last = len(turns) - 1
+    for turn, answer in enumerate(turns):
+        for citation in answer.citations if answer else ():
+            cited[citation.number] = citation.paper
+            quotes.setdefault(citation.number, []).extend(
+                _Quote(turn, span, now=turn == last) for span in citation.spans
+            )
+    latest = turns[last] if turns else None
+    now = sorted({citation.number for citation in latest.citations} if latest else ())
+    earlier = sorted(set(cited) - set(now))
+    html = f"<h2>{escape(texts.sources_heading)}</h2>"
+    html += "".join(_card(number, cited[number], quotes.get(number, []), texts) for number in now)
+    html += "" if now else f'<p class="none">{escape(texts.no_sources)}</p>'
+    if earlier:
+        html += f"<h2>{escape(texts.earlier_heading)}</h2>"
+        html += "".join(_card(number, cited[number], quotes.get(number, []), texts) for number in earlier)
+    return html
+
+
+def title(paper: Paper, *, link: bool = False, after: str = "") -> str:
+    """The title as a paragraph, on demand a link to the record's page; `after` is HTML behind it."""
+    shown = markup(paper.title)
+    if link and (url := address(paper.url)):
+        shown = opening_link(url, shown)
+    return f'<p class="title" lang="{language(paper.title)}">{shown}{after}</p>'
+
+
+def byline(paper: Paper, texts: Texts, *, authors: int) -> str:
+    """The first `authors` authors, venue and year, track."""
+    parts = [_authors(paper.authors, texts, authors), escape(paper.published), escape(paper.track or "")]
+    return dotted(parts)
+
+
+def dotted(parts: Iterable[str]) -> str:
+    """Pieces of HTML on one line, the empty ones left out."""
+    return "&nbsp;· ".join(part for part in parts if part)
+
+
+def address(url: str | None) -> str | None:
+    """The URL where it is a plain http(s) address, else None."""
+    if not url or re.search(r"[\s\x00-\x1f\x7f]", url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in {"http", "https"} and parts.hostname else None
+
+
+def opening_link(url: str, label: str) -> str:
+    """A link that opens `url`, an `address`, in a new tab; `label` is HTML."""
+    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{label}</a>'
+
+
+def _authors(names: Sequence[str], texts: Texts, limit: int) -> str:
+    shown = ", ".join(plain(name) for name in names[:limit])
+    if len(names) <= limit:
+        return escape(shown)
+    more = texts.more_authors.format(count=len(names) - limit)
+    everyone = ", ".join(plain(name) for name in names)
+    return f'<span title="{escape(everyone)}">{escape(shown)} {escape(more)}</span>'
+
+
+def _card(number: int, paper: Paper, quotes: Sequence[_Quote], texts: Texts) -> str:
+    places = dict(_located(paper.abstract, quotes))
+    elsewhere = [q for q in quotes if q.span.quote and not any(q in found for found in places.values())]
+    link = ""
+    if url := address(paper.url):
+        site = (urlsplit(url).hostname or "").removeprefix("www.")
+        label = texts.open_paper.format(site="OpenReview" if site == "openreview.net" else site)
+        link = opening_link(url, escape(label))
+    lang = f' lang="{language(paper.title)}"'
+    back = f'<a class="back" href="#current">{escape(texts.to_answer)}</a>'
+    meta = dotted((escape(paper.published), escape(paper.track or ""), link))
+    abstract = as_highlighted(atoms(paper.abstract), _attributes(places)) or escape(texts.no_abstract)
+    return (
+        f'<article class="card" id="paper-{number}" tabindex="-1" aria-labelledby="title-{number}">'
+        f'<h3><span class="number">{number}</span>'
+        f'<span id="title-{number}"{lang}>{markup(paper.title)}</span></h3>'
+        f'<p class="authors">{_authors(paper.authors, texts, _NAMED)}</p><p class="meta">{meta} {back}</p>'
+        f'<p class="abstract"{lang}>{abstract}</p>{_remarks(quotes, elsewhere, texts)}</article>'
+    )
+
+
+def _remarks(quotes: Sequence[_Quote], elsewhere: Sequence[_Quote], texts: Texts) -> str:
+    """Quotes that are not in the abstract, and those that carry their sentence weakly or not at all."""
+    lines: dict[str, None] = {}
+    for quote in quotes:
+        shown = texts.quotation.format(quote=markup(quote.span.quote)) if quote.span.quote else ""
+        if quote.span.verdict != "supported":
+            verdict = escape(texts.verdicts[quote.span.verdict])
+            lines[f'<p class="remark {quote.span.verdict}"><b>{verdict}</b> {shown}</p>'] = None
+        elif quote in elsewhere:
+            lines[f'<p class="remark"><b>{escape(texts.quoted_elsewhere)}</b> {shown}</p>'] = None
+    return "".join(lines)
+
+
+def _located(abstract: str, quotes: Sequence[_Quote]) -> Iterator[tuple[Span, tuple[_Quote, ...]]]:
+    """Disjoint spans of the abstract, in order, with the quotes that cover each."""
+    found = [(span, quote) for quote in quotes if (span := _find(abstract, quote.span.quote))]
+    edges = sorted({edge for span, _ in found for edge in (span.start, span.end)})
+    for start, end in pairwise(edges):
+        covering = tuple(quote for span, quote in found if span.start <= start and end <= span.end)
+        if covering:
+            yield Span(start, end), covering
+
+
+def _find(abstract: str, quote: str) -> Span | None:
+    """Where the quote stands, white space aside."""
+    words = quote.split()
+    match = re.search(r"\s+".join(map(re.escape, words)), abstract) if words else None
+    return Span(*match.span()) if match else None
+
+
+def _attributes(places: Mapping[Span, Iterable[_Quote]]) -> dict[Span, str]:
+    def written(quotes: Iterable[_Quote]) -> str:
+        places = " ".join(dict.fromkeys(quote.place for quote in quotes))
+        verdicts = {quote.span.verdict for quote in quotes}
+        worst = next(v for v in ("unsupported", "weak", "supported") if v in verdicts)
+        age = "now" if any(quote.now for quote in quotes) else "then"
+        return f'class="{age} {worst}" data-place="{places}"'
+
+    return {span: written(quotes) for span, quotes in places.items()}

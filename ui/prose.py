@@ -1,0 +1,83 @@
+"""The Markdown of an answer as safe HTML, with its citation marks made by the caller.
+
+Blocks (paragraphs, lists, tables, code) are read by markdown-it; what stands inside them reads like a title
+or an abstract. Links, images and raw HTML have no meaning here, so no answer can forge one.
+"""
+
+import html
+import re
+from collections.abc import Callable, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from rag.marks import Mark, marks
+from rag.sentences import split
+from ui.scholarly import markup
+
+Cite = Callable[[int, int], str]
+"""Citation number and 0-based sentence → the HTML of the mark."""
+
+_BLOCKS = (
+    MarkdownIt("commonmark")
+    .enable("table")
+    .disable(["inline", "text_join", "html_block", "reference", "lheading", "code"])
+)
+_ELEMENTS = {
+    "paragraph": "p",
+    "heading": "h3",
+    "bullet_list": "ul",
+    "ordered_list": "ol",
+    "list_item": "li",
+    "blockquote": "blockquote",
+    "table": "table",
+    "thead": "thead",
+    "tbody": "tbody",
+    "tr": "tr",
+    "th": "th",
+    "td": "td",
+}
+# A mark travels through the Markdown reader as its place in the list of marks between two private characters.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_PRIVATE = re.compile(f"[{_OPEN}{_CLOSE}]")
+_HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+
+
+def prose(text: str, cite: Cite) -> str:
+    """The blocks of an answer's Markdown `text`."""
+    text = _PRIVATE.sub("", text)
+    found = marks(text)
+    sentences = split(text)
+    blocks = "".join(map(_block, _BLOCKS.parse(_hold(text, found))))
+
+    def shown(held: re.Match[str]) -> str:
+        mark = found[int(held[1])]
+        index = next((i for i, span in enumerate(sentences) if mark.start < span.end), len(sentences) - 1)
+        return cite(mark.number, index)
+
+    return _HELD.sub(shown, blocks)
+
+
+def _hold(text: str, found: Sequence[Mark]) -> str:
+    pieces, position = [], 0
+    for index, mark in enumerate(found):
+        pieces += [text[position : mark.start], f"{_OPEN}{index}{_CLOSE}"]
+        position = mark.end
+    return "".join(pieces) + text[position:]
+
+
+def _block(token: Token) -> str:
+    if token.type == "inline":
+        return markup(token.content)
+    if token.type == "hr":
+        return "<hr>"
+    if token.type == "fence":
+        return f"<pre><code>{html.escape(token.content)}</code></pre>"
+    name, _, side = token.type.rpartition("_")
+    element = _ELEMENTS[name]
+    if token.hidden:
+        return ""
+    if side == "close":
+        return f"</{element}>"
+    start = token.attrs.get("start")
+    return f'<{element} start="{int(start)}">' if element == "ol" and start else f"<{element}>"
