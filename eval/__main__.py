@@ -178,7 +178,7 @@ def command_line() -> int:
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         print("Broken off.", file=sys.stderr)  # noqa: T201
-        return 1
+        return 130
 
 
 if __name__ == "__main__":

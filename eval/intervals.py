@@ -28,8 +28,8 @@ def estimate(figure: Figure, columns: Sequence[Column], seed: int) -> Estimate:
     """`figure` of the columns, each of shape (n,), with its percentile bootstrap interval (Efron 1979).
 
     Where all cases of a rate agree, resampling would call it certain whatever n is; the exact binomial
-    interval (Clopper and Pearson 1934) takes its place. The bias that resampling shows in a figure marked as biased is
-    taken out of its interval (Efron and Tibshirani 1993, ch. 10).
+    interval (Clopper and Pearson 1934) takes its place. The bias that resampling
+    shows in a `biased` figure is taken out of its interval (Efron and Tibshirani 1993, ch. 10).
     """
     n = len(columns[0])
     if n == 0:

@@ -19,6 +19,8 @@ from rag.errors import WorkError
 class Interrupted(WorkError):
     """The run was broken off by its user; finished cases are kept."""
 
+    exit_code = 130
+
 
 def complete_run(runner: Runner, cases: Sequence[Case], questions: Path, *, resume: bool = False) -> Run:
     """Asks all cases, with a progress bar on stderr.

@@ -148,6 +148,14 @@ def test_sentences_cited(text: str, share: float | None) -> None:
     assert SCORES["sentences_cited"](case("explain"), seen(answer(text))) == share
 
 
+def test_a_paper_that_the_answer_calls_a_maybe_is_no_wrong_citation() -> None:
+    one = case("enumerate", gold=("a",))
+    listed = (Decision(A, "yes", "", 1), Decision(B, "maybe", "", 0.5))
+    said = replace(answer("[1], maybe [2]", {1: (A, ""), 2: (B, "")}), papers=listed)
+    assert SCORES["citation_precision"](one, seen(said)) == 1
+    assert SCORES["citation_precision"](one, seen(replace(said, papers=listed[:1]))) == 1 / 2
+
+
 def test_citation_support_is_the_verifiers_word() -> None:
     spans = (CitedSpan(0, "x", "supported"), CitedSpan(1, "y", "weak"), CitedSpan(2, "z", "unsupported"))
     said = Answer("q", "lookup", "en", "t [1]", citations=(Citation(1, A, spans),))

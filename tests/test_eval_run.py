@@ -322,7 +322,7 @@ def test_questions_about_papers_that_are_not_there(
     assert "python -m rag ingest" in capsys.readouterr().err
 
 
-def test_ctrl_c_is_one_line_and_exit_code_1(eval_command: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert eval_command("run", engine=Falling(break_at=CASES[5].id)) == 1
+def test_ctrl_c_is_one_line_and_exit_code_130(eval_command: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert eval_command("run", engine=Falling(break_at=CASES[5].id)) == 130
     assert "5 of 71 cases are kept. Go on with the same command and --resume." in capsys.readouterr().err
     assert eval_command("run", "--resume") == 0

@@ -202,6 +202,20 @@ def test_a_paired_difference_is_surer_than_two_separate_figures() -> None:
     assert apart.low < new.mean()
 
 
+def test_the_interval_of_a_biased_figure_holds_its_value() -> None:
+    rng = np.random.default_rng(1)
+    confidence = rng.uniform(0.5, 1, 43)
+    passed = (rng.random(43) < confidence).astype(float)
+    found = estimate(Figure("ece", (), ece, "lower", biased=True), [confidence, passed], 0)
+    raw = estimate(Figure("ece", (), ece, "lower"), [confidence, passed], 0)
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert raw.low is not None
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.low < raw.low
+
+
 # --- the calibration test ---
 
 

@@ -7,8 +7,8 @@ from eval.observation import Observation
 def citation_precision(case: Case, seen: Observation) -> float | None:
     """Citation precision (after ALCE, Gao et al., EMNLP 2023), against the gold papers instead of a judge.
 
-    Tolerated papers and those that the answer itself calls a maybe count neither way. None where the case has no gold papers or the answer cites nothing
-    else.
+    Tolerated papers and those that the answer itself calls a maybe count neither way. None where the case
+    has no gold papers or the answer cites nothing else.
     """
     reserved = set(seen.listed_or_maybe) - set(seen.listed)
     cited = set(seen.cited) - ((set(case.ok_extra) | reserved) - set(case.gold))
