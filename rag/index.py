@@ -1,50 +1,47 @@
-"""The index behind one face: SQLite paper table, Chroma vectors and BM25 in one data folder.
+"""The index behind one face: papers in SQLite, passage vectors in Chroma, BM25, in one data folder.
 
-The paper table is the truth; vectors and BM25 are made from it. Whatever moment a writer is killed at, the
-next one finds in the table what is still missing and finishes it.
+The paper table is the truth; vectors and BM25 are made from it and published together. Whatever moment a
+writer is killed at, the next one finds in the table what is still missing and finishes it.
 """
 
 import secrets
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 from filelock import FileLock, Timeout
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from tqdm import tqdm
 
 from rag import chunking
-from rag.embedding import setting_of, vectors
-from rag.errors import IndexBroken, IndexLocked, ModelMismatch, StorageError, UnknownPaper
-from rag.papers import PaperTable, Pending, fingerprint, record_digest
+from rag.building import FORMAT_VERSION, IndexBuilder
+from rag.errors import IndexBroken, IndexLocked, StorageError, UnknownPaper
+from rag.generations import Generations
+from rag.papers import PaperTable, fingerprint, record_digest
 from rag.ranking import PassageRanking
 from rag.records import IndexDescription, IngestReport, Paper, Passage, Reading, Skipped
 from rag.vectors import VectorStore
-
-_T = TypeVar("_T")
-
-FORMAT_VERSION = 1
-_BATCH = 256
-"""Passages embedded and stored together: what a kill can cost."""
 
 
 class PaperIndex:
     """Papers and their passages, ranked by meaning and by words. Safe to use from many threads."""
 
-    def __init__(self, folder: Path, embedding: BaseEmbedding, table: PaperTable, store: VectorStore) -> None:
+    def __init__(
+        self, folder: Path, embedding: BaseEmbedding, table: PaperTable, generations: Generations
+    ) -> None:
         """Use `PaperIndex.open`."""
         self._folder = folder
         self._embedding = embedding
         self._table = table
-        self._store = store
+        self._generations = generations
+        self._builder = IndexBuilder(folder, embedding, table, generations)
         self._lock = threading.RLock()
-        self._revision = table.meta().get("revision", "")
+        self._revision = ""
+        self._store: VectorStore | None = None
         self._papers: tuple[Paper, ...] | None = None
         self._ranking: PassageRanking | None = None
 
@@ -57,13 +54,13 @@ class PaperIndex:
         *,
         progress: bool = False,
     ) -> Self:
-        """Open the index in `data_dir`, an empty one where there is none, and finish what a killed writer left.
+        """Open the index in `data_dir`, an empty one where there is none; finish what a killed writer left.
 
-        While another process is writing, what it has finished so far can be read.
+        While another process is writing, what it published last can be read.
 
         Raises:
             ModelMismatch: the index was built with another embedding model, chunker or format.
-            IndexBroken: the folder holds something that is no index.
+            IndexBroken: the folder holds something that is no index, or the Chroma server cannot be used.
             StorageError: the folder cannot be written, or the disk is full.
             EmbeddingError: an unfinished index needs the embedding model and it cannot be used.
         """
@@ -71,17 +68,14 @@ class PaperIndex:
             data_dir.mkdir(parents=True, exist_ok=True)
         table = PaperTable(data_dir / "papers.sqlite3")
         try:
-            _require_match(table, embedding, data_dir)
             table.add_meta({"id": secrets.token_hex(6)})
-            store = VectorStore(f"passages-{table.meta()['id']}", data_dir / "chroma", chroma_url)
-        except BaseException:
-            table.close()
-            raise
-        index = cls(data_dir, embedding, table, store)
-        try:
+            generations = Generations(data_dir, f"passages-{table.meta()['id']}", chroma_url)
+            index = cls(data_dir, embedding, table, generations)
+            index._builder.require_match()
+            index._adopt()
             index._finish_if_free(progress)
         except BaseException:
-            index.close()
+            table.close()
             raise
         return index
 
@@ -108,21 +102,24 @@ class PaperIndex:
 
     def passages(self, paper_id: str) -> tuple[Passage, ...]:
         """The passages of a paper in order, at least one. Raises UnknownPaper."""
-        return self._table.passages_of(paper_id) or self._table.passages_of(self.paper(paper_id).id)
+        return self._table.passages_of(self.paper(paper_id).id)
 
     def nearest(
         self, vector: npt.NDArray[np.float32], k: int, ids: Collection[str] | None = None
     ) -> list[tuple[Passage, float]]:
-        """The `k` passages nearest to `vector` (shape (dimensions,)) with cosine similarities, best first.
+        """The `k` passages nearest to `vector`, shape (dimensions,), with cosine similarities, best first.
 
         `ids` restricts to passages of these papers. HNSW is approximate: a passage far down may be missed.
         """
+        store = self._store
         try:
-            near = self._nearest_ids(vector, k, ids)
+            near = self._nearest_ids(store, vector, k, ids)
         except IndexBroken:
-            # The folder may have been changed by another process since this client read it.
-            self._store.reopen()
-            near = self._nearest_ids(vector, k, ids)
+            # Another process or thread may have published a new version while this one was being read.
+            self.refresh()
+            if self._store is store:
+                raise
+            near = self._nearest_ids(self._store, vector, k, ids)
         found = self._table.by_vector_id([vector_id for vector_id, _ in near])
         return [(found[vector_id], score) for vector_id, score in near if vector_id in found]
 
@@ -142,6 +139,7 @@ class PaperIndex:
 
     def describe(self) -> IndexDescription:
         meta = self._table.meta()
+        table_files = self._folder.glob("papers.sqlite3*")
         return IndexDescription(
             papers=self._table.count_papers(),
             passages=self._table.count_passages(),
@@ -150,23 +148,20 @@ class PaperIndex:
             chunker=meta.get("chunker", chunking.CHUNKER),
             fingerprint=meta.get("fingerprint", fingerprint(())),
             format_version=FORMAT_VERSION,
-            bytes_on_disk=_size(self._folder),
+            bytes_on_disk=sum(f.stat().st_size for f in table_files) + self._generations.size(self._revision),
             lists=self._table.list_names(),
         )
 
     def refresh(self) -> bool:
-        """Take in what another process has finished writing since; True when there was something. Cheap."""
-        revision = self._table.meta().get("revision", "")
+        """Take in what another process has published since; True when there was something. Cheap."""
         with self._lock:
-            if revision == self._revision:
-                return False
-            self._store.reopen()
-            self._forget(revision)
-            return True
+            return self._table.meta().get("revision", "") != self._revision and self._adopt()
 
     def close(self) -> None:
-        self._store.close()
-        self._table.close()
+        with self._lock:
+            if self._store:
+                self._store.close()
+            self._table.close()
 
     def __enter__(self) -> Self:
         return self
@@ -188,17 +183,16 @@ class PaperIndex:
             ModelMismatch, StorageError, EmbeddingError, IndexBroken: see `open`.
         """
         with self._writing():
-            _require_match(self._table, self._embedding, self._folder)
+            self._builder.require_match()
             papers, doubled = _unique(reading.papers)
             known = self._table.digests()
             added = [paper for paper in papers if paper.id not in known]
             updated = [p for p in papers if p.id in known and known[p.id] != record_digest(p)]
             if added or updated:
-                self._record([*added, *updated], known, progress)
+                self._builder.record([*added, *updated], known, progress)
             if list_name:
                 self._table.join_list(list_name, (paper.id for paper in papers))
-            if self._unfinished():
-                self._finish(progress)
+            self._finish(progress)
         return IngestReport(
             read=len(reading.papers) + len(reading.skipped),
             added=len(added),
@@ -207,87 +201,45 @@ class PaperIndex:
             skipped=(*reading.skipped, *doubled),
         )
 
-    def _record(self, papers: list[Paper], known: dict[str, str], progress: bool) -> None:
-        """Write papers and their passages to the table in one transaction; vectors and BM25 follow in `_finish`."""
-        cut = {p.id: chunking.passages(p) for p in _bar(papers, len(papers), "Cutting", "paper", progress)}
-        digests = known | {paper.id: record_digest(paper) for paper in papers}
-        with self._table.transaction():
-            self._table.put(papers, cut)
-            self._table.set_meta(
-                {
-                    "format": str(FORMAT_VERSION),
-                    "model": self._embedding.model_name,
-                    "setting": setting_of(self._embedding),
-                    "chunker": chunking.CHUNKER,
-                    "fingerprint": fingerprint(digests.values()),
-                    "unfinished": "yes",
-                }
-            )
-
-    def _unfinished(self) -> bool:
-        meta = self._table.meta()
-        passages = self._table.count_passages()
-        if passages == 0:
-            return False
-        return (
-            meta.get("unfinished") != "no"
-            or meta.get("store") != self._store.place
-            or self._store.count() != passages
-            or not PassageRanking.saved(self._folder, meta.get("revision", ""))
-        )
-
     def _finish_if_free(self, progress: bool) -> None:
-        if not self._unfinished():
-            return
-        try:
-            with self._writing():
+        """Finish what a killed writer left, unless another process holds the lock and will."""
+        if self._builder.unfinished(self._store):
+            with suppress(IndexLocked), self._writing():
                 self._finish(progress)
-        except IndexLocked:
-            return  # its writer will finish it
 
     def _finish(self, progress: bool) -> None:
-        """Make vectors and BM25 what the table says. Every step may be repeated after a kill."""
-        stale = self._table.reconcile(self._store.ids())
-        self._store.delete(stale)
-        waiting = _bar(self._table.pending(), self._table.count_pending(), "Embedding", "passage", progress)
-        for batch in _batches(waiting):
-            rows = vectors(self._embedding, [passage.text for passage in batch])
-            self._store.upsert([passage.vector_id for passage in batch], rows)
-            self._table.mark_embedded([passage.vector_id for passage in batch])
-            self._table.set_meta({"dimensions": str(rows.shape[1])})
-        if self._store.count() != self._table.count_passages():
-            raise IndexBroken(
-                f"The vectors in {self._folder} do not fit its papers.",
-                f"Delete the folder {self._folder / 'chroma'}; the next start makes it again.",
-            )
-        revision = secrets.token_hex(8)
-        with _os_errors(self._folder):
-            ranking = PassageRanking.build(self._table.texts())
-            ranking.save(self._folder, revision)
-        self._table.set_meta({"revision": revision, "unfinished": "no", "store": self._store.place})
-        self._forget(revision)
+        if self._builder.unfinished(self._store):
+            self._builder.finish(self._revision, progress)
+            self._adopt()
+            self._generations.sweep(self._revision)
 
     # Shared
 
     def _nearest_ids(
-        self, vector: npt.NDArray[np.float32], k: int, ids: Collection[str] | None
+        self, store: VectorStore | None, vector: npt.NDArray[np.float32], k: int, ids: Collection[str] | None
     ) -> list[tuple[str, float]]:
-        # Chroma refuses a filter with ids it does not hold, hence only passages that are embedded.
-        return self._store.nearest(vector, k, None if ids is None else self._table.embedded_ids(ids))
+        if store is None:
+            return []
+        return store.nearest(vector, k, None if ids is None else self._table.embedded_of(ids))
 
     def _ranked(self) -> PassageRanking:
         with self._lock:
             if self._ranking is None:
-                self._ranking = PassageRanking.load(self._folder, self._revision) or PassageRanking.build(
-                    self._table.texts()
-                )
+                saved = self._generations.ranking(self._revision)
+                self._ranking = saved or PassageRanking.build(self._table.texts())
             return self._ranking
 
-    def _forget(self, revision: str) -> None:
+    def _adopt(self) -> bool:
+        """Use the version that the table names as published."""
         with self._lock:
+            revision = self._table.meta().get("revision", "")
+            before, self._store = self._store, self._generations.store(revision)
             self._revision = revision
             self._papers = None
             self._ranking = None
+            if before:
+                before.close()
+        return True
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -301,24 +253,10 @@ class PaperIndex:
                     "Wait until it has finished, or choose another folder with --data-dir.",
                 ) from None
         try:
+            self.refresh()
             yield
         finally:
             lock.release()
-
-
-def _require_match(table: PaperTable, embedding: BaseEmbedding, folder: Path) -> None:
-    """Raises ModelMismatch when the papers in `table` were indexed in a way this program would not."""
-    meta = table.meta()
-    wanted = {"format": str(FORMAT_VERSION), "chunker": chunking.CHUNKER, "model": embedding.model_name}
-    differing = [name for name in wanted if meta.get(name, wanted[name]) != wanted[name]]
-    if not differing:
-        return
-    built = ", ".join(f"{name} {meta[name]}" for name in differing)
-    asked = ", ".join(f"{name} {wanted[name]}" for name in differing)
-    fix = f"Build an index of its own: python -m rag ingest PATH --data-dir {folder}-new"
-    if differing == ["model"] and meta.get("setting"):
-        fix = f"Set RAG_EMBEDDING={meta['setting']} to use it as it is. {fix}"
-    raise ModelMismatch(f"The index in {folder} was built with {built}, not {asked}.", fix)
 
 
 def _unique(papers: Iterable[Paper]) -> tuple[list[Paper], list[Skipped]]:
@@ -329,23 +267,6 @@ def _unique(papers: Iterable[Paper]) -> tuple[list[Paper], list[Skipped]]:
         if first.setdefault(paper.id, paper) is not paper:
             doubled.append(Skipped(paper.id, "a paper with this id comes earlier in the list"))
     return list(first.values()), doubled
-
-
-def _batches(passages: Iterable[Pending]) -> Iterator[list[Pending]]:
-    rest = iter(passages)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch
-
-
-def _bar(items: Iterable[_T], total: int, what: str, unit: str, progress: bool) -> Iterable[_T]:
-    """`items` with a progress bar on stderr once they have taken a second."""
-    return tqdm(items, what, total, leave=False, unit=unit, delay=1.0, disable=not progress)
-
-
-def _size(folder: Path) -> int:
-    """Bytes of the files of an index."""
-    parts = [*folder.glob("papers.sqlite3*"), *(folder / "chroma").rglob("*"), *folder.glob("bm25-*/*")]
-    return sum(part.stat().st_size for part in parts if part.is_file())
 
 
 @contextmanager

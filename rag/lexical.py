@@ -13,12 +13,14 @@ import numpy.typing as npt
 import Stemmer
 
 _STOPWORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being between both but by can
-    cannot could did do does doing don done during each either else etc few for from further had has have having he her
-    here hers him his how however i if in into is it its itself just let may me might more most must my no nor not of
-    off on one only onto or other our ours out over own per same shall she should since so some such than that the their
-    theirs them then there these they this those through thus to too toward towards under until up upon us very via was
-    we were what when where whether which while who whom whose why will with within without would you your yours""".split()
+    """a about above after again all also am an and any are as at be because been before being between both
+    but by can cannot could did do does doing don done during each either else etc few for from
+    further had has have having he her here hers him his how however i if in into is it its itself
+    just let may me might more most must my no nor not of off on one only onto or other our ours out
+    over own per same shall she should since so some such than that the their theirs them then there
+    these they this those through thus to too toward towards under until up upon us very via was we
+    were what when where whether which while who whom whose why will with within without would you
+    your yours""".split()
 )
 
 _URL = re.compile(r"https?://[^\s{}()\[\]<>\"]+")
@@ -78,7 +80,7 @@ def _stem(word: str) -> str:
 
 
 class LexicalIndex:
-    """BM25 (Lucene's variant, Kamphuis et al. 2020) over texts numbered from 0. Safe to use from many threads."""
+    """BM25 (Lucene's variant, Kamphuis et al. 2020) over texts numbered from 0. Safe to use from threads."""
 
     def __init__(self, ranker: bm25s.BM25 | None, size: int) -> None:
         self._ranker = ranker
@@ -118,8 +120,10 @@ class LexicalIndex:
 
     def document_frequency(self, term: str) -> int:
         """How many texts have `term`, a stem as `terms` gives it."""
-        column = self._ranker.vocab_dict.get(term) if self._ranker else None
-        if not term or column is None:  # bm25s keeps a number for the empty word, without a column
+        if self._ranker is None or not term:  # bm25s keeps a number for the empty word, without a column
+            return 0
+        column = self._ranker.vocab_dict.get(term)
+        if column is None:
             return 0
         starts = self._ranker.scores["indptr"]
         return int(starts[column + 1] - starts[column])

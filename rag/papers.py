@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from rag.chunking import searchable
 from rag.errors import IndexBroken, StorageError
@@ -22,21 +23,26 @@ CREATE TABLE IF NOT EXISTS papers (
     titled INTEGER NOT NULL, digest TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS passages (
     number INTEGER PRIMARY KEY AUTOINCREMENT, vector_id TEXT NOT NULL UNIQUE, paper_id TEXT NOT NULL,
-    ordinal INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, embedded INTEGER NOT NULL DEFAULT 0);
+    ordinal INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    embedded INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS passages_of_paper ON passages (paper_id, ordinal);
-CREATE INDEX IF NOT EXISTS passages_pending ON passages (number) WHERE embedded = 0;
-CREATE TABLE IF NOT EXISTS lists (name TEXT NOT NULL, paper_id TEXT NOT NULL, PRIMARY KEY (name, paper_id))
-    WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passages_waiting ON passages (number) WHERE embedded = 0;
+CREATE TABLE IF NOT EXISTS lists (
+    name TEXT NOT NULL, paper_id TEXT NOT NULL, PRIMARY KEY (name, paper_id)) WITHOUT ROWID;
+CREATE VIEW IF NOT EXISTS records AS
+    SELECT id, title, abstract, authors, venue, year, track, url, keywords, titled, position FROM papers;
+CREATE VIEW IF NOT EXISTS placed AS
+    SELECT s.number, s.vector_id, s.paper_id, s.ordinal, s.first, s.last, p.abstract
+    FROM passages s JOIN papers p ON p.id = s.paper_id;
 """
-_PAPER = "id, title, abstract, authors, venue, year, track, url, keywords, titled"
-_PASSAGE = "SELECT s.number, s.vector_id, s.paper_id, s.ordinal, s.first, s.last, p.abstract"
-_OF_PAPER = "JOIN papers p ON p.id = s.paper_id"
+_PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """A passage whose vector is not in the store yet: the vector's id and the text to embed."""
+class PassageText:
+    """What is embedded and ranked for a passage, with the passage's number and the id of its vector."""
 
+    number: int
     vector_id: str
     text: str
 
@@ -44,14 +50,15 @@ class Pending:
 class PaperTable:
     """Papers in the order of their lists, passages with offsets, lists and meta values.
 
-    One connection behind a lock serves every thread. Raises StorageError when the disk is full or the
-    file cannot be written, IndexBroken when it is no paper table.
+    A passage has a number of its own and a vector id that changes with its text; `embedded` says whether the
+    published vector store holds that vector. One connection behind a lock serves every thread. Methods raise
+    StorageError when the disk is full or the file cannot be written, IndexBroken when it is no paper table.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.RLock()
-        with self._mapped():
+        with sqlite_errors(file):
             self._db = sqlite3.connect(file, timeout=10, check_same_thread=False, isolation_level=None)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_SCHEMA)
@@ -67,10 +74,10 @@ class PaperTable:
 
     def papers(self) -> tuple[Paper, ...]:
         """All papers in list order."""
-        return tuple(_paper(row) for row in self._rows(f"SELECT {_PAPER} FROM papers ORDER BY position"))
+        return tuple(_paper(row) for row in self._rows("SELECT * FROM records ORDER BY position"))
 
     def paper(self, paper_id: str) -> Paper | None:
-        rows = self._rows(f"SELECT {_PAPER} FROM papers WHERE id = ?", (paper_id,))
+        rows = self._rows("SELECT * FROM records WHERE id = ?", (paper_id,))
         return _paper(rows[0]) if rows else None
 
     def digests(self) -> dict[str, str]:
@@ -86,53 +93,51 @@ class PaperTable:
     def count_passages(self) -> int:
         return int(self._rows("SELECT count(*) FROM passages")[0][0])
 
+    def count_waiting(self) -> int:
+        return int(self._rows("SELECT count(*) FROM passages WHERE embedded = 0")[0][0])
+
     def passages_of(self, paper_id: str) -> tuple[Passage, ...]:
-        rows = self._rows(
-            f"{_PASSAGE} FROM passages s {_OF_PAPER} WHERE s.paper_id = ? ORDER BY s.ordinal", (paper_id,)
-        )
+        rows = self._rows("SELECT * FROM placed WHERE paper_id = ? ORDER BY ordinal", (paper_id,))
         return tuple(_passage(row) for row in rows)
 
     def by_vector_id(self, vector_ids: Collection[str]) -> dict[str, Passage]:
         """Passages by the id of their vector; ids of no passage are left out."""
-        sql = f"{_PASSAGE} FROM json_each(?) j JOIN passages s ON s.vector_id = j.value {_OF_PAPER}"
-        return {row[1]: _passage(row) for row in self._rows(sql, (json.dumps(list(vector_ids)),))}
+        sql = "SELECT s.* FROM json_each(?) j JOIN placed s ON s.vector_id = j.value"
+        return {row[1]: _passage(row) for row in self._rows(sql, (_json(vector_ids),))}
 
     def by_number(self, numbers: Collection[int]) -> dict[int, Passage]:
         """Passages by number; numbers of no passage are left out."""
-        sql = f"{_PASSAGE} FROM json_each(?) j JOIN passages s ON s.number = j.value {_OF_PAPER}"
-        return {row[0]: _passage(row) for row in self._rows(sql, (json.dumps(list(numbers)),))}
+        sql = "SELECT s.* FROM json_each(?) j JOIN placed s ON s.number = j.value"
+        return {row[0]: _passage(row) for row in self._rows(sql, (_json(numbers),))}
 
-    def embedded_ids(self, paper_ids: Collection[str]) -> list[str]:
-        """Ids of the vectors of these papers that the store holds."""
-        sql = (
-            "SELECT s.vector_id FROM json_each(?) j JOIN passages s ON s.paper_id = j.value WHERE s.embedded"
-        )
-        return [row[0] for row in self._rows(sql, (json.dumps(list(paper_ids)),))]
+    def embedded_of(self, paper_ids: Collection[str]) -> list[str]:
+        """Ids of the vectors of these papers that the published store holds."""
+        sql = """SELECT s.vector_id FROM json_each(?) j JOIN passages s ON s.paper_id = j.value
+            WHERE s.embedded = 1"""
+        return [row[0] for row in self._rows(sql, (_json(set(paper_ids)),))]
 
     def numbers_of(self, paper_ids: Collection[str]) -> list[int]:
         """Numbers of the passages of these papers."""
         sql = "SELECT s.number FROM json_each(?) j JOIN passages s ON s.paper_id = j.value"
-        return [row[0] for row in self._rows(sql, (json.dumps(list(paper_ids)),))]
+        return [row[0] for row in self._rows(sql, (_json(set(paper_ids)),))]
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """Number and searchable text of every passage, by number."""
-        for paper, number, _, passage in self._with_papers("ORDER BY s.number"):
-            yield number, searchable(paper, passage)
-
-    def pending(self) -> Iterator[Pending]:
-        """Passages without a vector in the store, by number."""
-        for paper, _, vector_id, passage in self._with_papers("WHERE s.embedded = 0 ORDER BY s.number"):
-            yield Pending(vector_id, searchable(paper, passage))
-
-    def count_pending(self) -> int:
-        return int(self._rows("SELECT count(*) FROM passages WHERE embedded = 0")[0][0])
+    def texts(self, *, waiting: bool = False) -> Iterator[PassageText]:
+        """The text of every passage, or of those whose vector is not published yet, by number."""
+        sql = """SELECT s.number, s.vector_id, s.first, s.last, p.title, p.titled, p.abstract
+            FROM passages s JOIN papers p ON p.id = s.paper_id
+            WHERE s.number > ? AND s.embedded <= ? ORDER BY s.number LIMIT ?"""
+        last_number = 0
+        while rows := self._rows(sql, (last_number, 0 if waiting else 1, _PAGE)):
+            for number, vector_id, first, last, title, titled, abstract in rows:
+                yield PassageText(number, vector_id, searchable(title, bool(titled), abstract[first:last]))
+            last_number = rows[-1][0]
 
     # Writing
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything written inside is kept together or, when an error is raised, not at all."""
-        with self._lock, self._mapped():
+        with self._lock, sqlite_errors(self._file):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -143,118 +148,86 @@ class PaperTable:
                 raise
 
     def set_meta(self, values: Mapping[str, str]) -> None:
-        with self._lock, self._mapped():
-            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+        self._write("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
     def add_meta(self, values: Mapping[str, str]) -> None:
         """Set values that are not set yet."""
-        with self._lock, self._mapped():
-            self._db.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values.items())
+        missing = values.keys() - self.meta().keys()
+        self._write("INSERT OR IGNORE INTO meta VALUES (?, ?)", [(key, values[key]) for key in missing])
 
     def put(self, papers: Sequence[Paper], passages: Mapping[str, Sequence[Passage]]) -> None:
-        """Add papers at the end or replace those with the same id in place.
+        """Add papers at the end, or replace those with the same id in place, with their passages by paper id.
 
-        A passage whose text stays the same keeps its vector; the others wait for theirs.
+        A passage whose text stays the same keeps its number and its vector.
         """
-        with self._lock, self._mapped():
-            for paper in papers:
-                self._put_paper(paper)
-                self._put_passages(paper, passages[paper.id])
-
-    def join_list(self, name: str, paper_ids: Iterable[str]) -> None:
-        with self._lock, self._mapped():
-            self._db.executemany("INSERT OR IGNORE INTO lists VALUES (?, ?)", ((name, i) for i in paper_ids))
-
-    def mark_embedded(self, vector_ids: Collection[str]) -> None:
-        with self._lock, self._mapped():
-            sql = "UPDATE passages SET embedded = 1 WHERE vector_id IN (SELECT value FROM json_each(?))"
-            self._db.execute(sql, (json.dumps(list(vector_ids)),))
-
-    def reconcile(self, stored: Collection[str]) -> set[str]:
-        """Mark as embedded exactly the passages whose vector id is in `stored`; the ids of no passage are returned."""
-        known = {row[0] for row in self._rows("SELECT vector_id FROM passages")}
-        with self.transaction():
-            self._db.execute("UPDATE passages SET embedded = 0 WHERE embedded = 1")
-            self.mark_embedded(known.intersection(stored))
-        return set(stored) - known
-
-    def _put_paper(self, paper: Paper) -> None:
-        values = (
-            paper.title,
-            paper.abstract,
-            json.dumps(paper.authors, ensure_ascii=False),
-            paper.venue,
-            paper.year,
-            paper.track,
-            paper.url,
-            json.dumps(paper.keywords, ensure_ascii=False),
-            paper.titled,
-            record_digest(paper),
-            paper.id,
+        self._write(
+            """INSERT INTO papers
+                (id, title, abstract, authors, venue, year, track, url, keywords, titled, digest)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                title = excluded.title, abstract = excluded.abstract, authors = excluded.authors,
+                venue = excluded.venue, year = excluded.year, track = excluded.track, url = excluded.url,
+                keywords = excluded.keywords, titled = excluded.titled, digest = excluded.digest""",
+            map(_paper_row, papers),
         )
-        changed = self._db.execute(
-            "UPDATE papers SET title=?, abstract=?, authors=?, venue=?, year=?, track=?, url=?, keywords=?, titled=?,"
-            " digest=? WHERE id=?",
-            values,
-        )
-        if changed.rowcount == 0:
-            self._db.execute(
-                "INSERT INTO papers (title, abstract, authors, venue, year, track, url, keywords, titled, digest, id)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                values,
-            )
-
-    def _put_passages(self, paper: Paper, passages: Sequence[Passage]) -> None:
-        rows = {_vector_id(paper, p): (p.start, p.end) for p in passages}
-        before = [
-            row[0] for row in self._db.execute("SELECT vector_id FROM passages WHERE paper_id=?", (paper.id,))
-        ]
-        gone = [(vector_id,) for vector_id in before if vector_id not in rows]
-        self._db.executemany("DELETE FROM passages WHERE vector_id=?", gone)
-        self._db.executemany(
+        rows = [_passage_row(paper, passage) for paper in papers for passage in passages[paper.id]]
+        kept = {row[0] for row in rows}
+        before = "SELECT s.vector_id FROM json_each(?) j JOIN passages s ON s.paper_id = j.value"
+        gone = [row for row in self._rows(before, (_json([p.id for p in papers]),)) if row[0] not in kept]
+        self._write("DELETE FROM passages WHERE vector_id = ?", gone)
+        self._write(
             "INSERT INTO passages (vector_id, paper_id, ordinal, first, last) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (vector_id) DO UPDATE SET first = excluded.first, last = excluded.last",
-            ((_vector_id(paper, p), paper.id, p.ordinal, p.start, p.end) for p in passages),
+            rows,
         )
 
-    def _with_papers(self, order: str) -> Iterator[tuple[Paper, int, str, Passage]]:
-        """Passages with their papers in blocks, so that 100,000 abstracts are never held at once."""
-        columns = ", ".join(f"p.{column.strip()}" for column in _PAPER.split(","))
-        sql = f"SELECT s.number FROM passages s {order}"
-        numbers = [row[0] for row in self._rows(sql)]
-        for begin in range(0, len(numbers), 1000):
-            block = json.dumps(numbers[begin : begin + 1000])
-            for row in self._rows(
-                f"SELECT s.number, s.vector_id, s.paper_id, s.ordinal, s.first, s.last, p.abstract, {columns}"
-                f" FROM json_each(?) j JOIN passages s ON s.number = j.value {_OF_PAPER} ORDER BY s.number",
-                (block,),
-            ):
-                yield _paper(row[7:]), row[0], row[1], _passage(row)
+    def join_list(self, name: str, paper_ids: Iterable[str]) -> None:
+        self._write("INSERT OR IGNORE INTO lists VALUES (?, ?)", ((name, paper_id) for paper_id in paper_ids))
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:
-        with self._lock, self._mapped(), closing(self._db.execute(sql, values)) as cursor:
+    def reconcile(self, stored: Collection[str]) -> set[str]:
+        """Mark as embedded exactly the passages whose vector id is in `stored`. Returns ids of no passage."""
+        known = {row[0] for row in self._rows("SELECT vector_id FROM passages")}
+        with self.transaction():
+            self._write("UPDATE passages SET embedded = 0 WHERE embedded = 1", [()])
+            self._write(
+                "UPDATE passages SET embedded = 1 WHERE vector_id IN (SELECT value FROM json_each(?))",
+                [(_json(known.intersection(stored)),)],
+            )
+        return set(stored) - known
+
+    def publish(self, meta: Mapping[str, str]) -> None:
+        """Mark every passage as embedded and set meta values, at one moment."""
+        with self.transaction():
+            self._write("UPDATE passages SET embedded = 1 WHERE embedded = 0", [()])
+            self.set_meta(meta)
+
+    def _write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        with self._lock, sqlite_errors(self._file):
+            self._db.executemany(sql, rows)
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        with self._lock, sqlite_errors(self._file), closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
 
-    @contextmanager
-    def _mapped(self) -> Iterator[None]:
-        """The one place where sqlite3's errors become ours."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise StorageError(
-                f"{self._file} cannot be used ({error}).",
-                "Free some disk space, or choose a folder you can write to.",
-            ) from None
-        except sqlite3.Error as error:
-            raise IndexBroken(
-                f"{self._file} cannot be read as a paper table ({error}).",
-                f"Move {self._file.parent} away and ingest the papers again.",
-            ) from None
+
+@contextmanager
+def sqlite_errors(file: Path) -> Iterator[None]:
+    """The one place where sqlite3's errors become ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StorageError(
+            f"{file} cannot be used ({error}).", "Free some disk space, or choose a folder you can write to."
+        ) from None
+    except sqlite3.Error as error:
+        raise IndexBroken(
+            f"{file} cannot be read ({error}).", f"Move {file.parent} away and ingest the papers again."
+        ) from None
 
 
 def record_digest(paper: Paper) -> str:
     """SHA-256 over all fields of a paper's record, in hexadecimal."""
-    return hashlib.sha256(json.dumps(astuple(paper), ensure_ascii=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(astuple(paper)).encode()).hexdigest()
 
 
 def fingerprint(digests: Iterable[str]) -> str:
@@ -262,14 +235,36 @@ def fingerprint(digests: Iterable[str]) -> str:
     return hashlib.sha256("".join(sorted(digests)).encode()).hexdigest()[:16]
 
 
-def _vector_id(paper: Paper, passage: Passage) -> str:
-    """A name for the vector that changes with the text, so that a vector found under it is never an old one."""
-    digest = hashlib.sha256(searchable(paper, passage).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{passage.id}@{digest[:12]}"
+def _json(values: Collection[object]) -> str:
+    """An SQL parameter for json_each, which takes any number of values."""
+    return json.dumps(list(values))
 
 
-def _paper(row: Sequence) -> Paper:
-    paper_id, title, abstract, authors, venue, year, track, url, keywords, titled = row
+def _paper_row(paper: Paper) -> tuple[object, ...]:
+    return (
+        paper.id,
+        paper.title,
+        paper.abstract,
+        _json(paper.authors),
+        paper.venue,
+        paper.year,
+        paper.track,
+        paper.url,
+        _json(paper.keywords),
+        paper.titled,
+        record_digest(paper),
+    )
+
+
+def _passage_row(paper: Paper, passage: Passage) -> tuple[object, ...]:
+    text = searchable(paper.title, paper.titled, passage.text)
+    # A vector found under this id was made from this text, whatever happened to the paper in between.
+    vector_id = f"{passage.id}@{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    return vector_id, paper.id, passage.ordinal, passage.start, passage.end
+
+
+def _paper(row: Sequence[Any]) -> Paper:
+    paper_id, title, abstract, authors, venue, year, track, url, keywords, titled, _ = row
     return Paper(
         id=paper_id,
         title=title,
@@ -284,6 +279,6 @@ def _paper(row: Sequence) -> Paper:
     )
 
 
-def _passage(row: Sequence) -> Passage:
-    _, _, paper_id, ordinal, first, last, abstract = row[:7]
+def _passage(row: Sequence[Any]) -> Passage:
+    _, _, paper_id, ordinal, first, last, abstract = row
     return Passage(paper_id, ordinal, first, last, abstract[first:last])

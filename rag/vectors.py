@@ -1,62 +1,61 @@
-"""The Chroma edge: passage vectors by id. The embedded client by default, a server where its address is given."""
+"""The Chroma edge: passage vectors by id, in a folder of this machine or on a Chroma server."""
 
 import re
+import shutil
+import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlsplit
 
 import chromadb
 import httpx
 import numpy as np
 import numpy.typing as npt
+from chromadb.config import Settings
 from chromadb.errors import ChromaError
 
 from rag.errors import IndexBroken, StorageError
 
-if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
-    from chromadb.api.models.Collection import Collection as ChromaCollection
-
-_NO_SPACE = re.compile(
-    r"disk is full|No space left|readonly database|Read-only file system|Permission denied", re.I
+_UNWRITABLE = re.compile(
+    r"disk is full|No space left|readonly database|Read-only file|Permission denied", re.I
 )
+_SYNC_WHILE_WRITING = 1000
+"""Vectors Chroma keeps in its log before it writes them into the HNSW files."""
 
 
 class VectorStore:
     """One Chroma collection of cosine space. Safe to use from many threads.
 
-    Raises StorageError when the disk is full or not writable, IndexBroken when the store or its server
-    cannot be used.
+    Methods raise StorageError when the disk is full or the folder not writable, IndexBroken when the store
+    or its server cannot be used.
     """
 
-    def __init__(self, name: str, folder: Path, url: str | None = None) -> None:
+    def __init__(self, name: str, place: Path | str) -> None:
+        """Open the collection `name` in a folder, or on the server at an address, and make it if need be."""
         self._name = name
-        self._folder = folder
-        self._url = url
-        self._lock = threading.RLock()
-        self._client, self._collection = self._open()
-
-    @property
-    def place(self) -> str:
-        """Where the vectors are: `embedded`, or the server's address without any password in it."""
-        if self._url is None:
-            return "embedded"
-        parts = urlsplit(self._url)
-        return f"{parts.scheme}://{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+        self._place = place
+        self._lock = threading.Lock()
+        with self._mapped():
+            self._client: Any = _connect(place)
+            self._collection = self._client.get_or_create_collection(
+                name,
+                embedding_function=None,  # Chroma's own would download a model
+                configuration={"hnsw": {"space": "cosine", "sync_threshold": _SYNC_WHILE_WRITING}},
+            )
 
     def count(self) -> int:
         with self._lock, self._mapped():
-            return self._collection.count()
+            return int(self._collection.count())
 
     def ids(self) -> set[str]:
         with self._lock, self._mapped():
             return set(self._collection.get(include=[])["ids"])
 
     def upsert(self, ids: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
-        """Add or replace vectors; shape of `vectors` is (len(ids), dimensions)."""
+        """Add or replace vectors; `vectors` has shape (len(ids), dimensions)."""
         with self._lock, self._mapped():
             step = self._client.get_max_batch_size()
             for begin in range(0, len(ids), step):
@@ -64,60 +63,63 @@ class VectorStore:
 
     def delete(self, ids: Collection[str]) -> None:
         with self._lock, self._mapped():
-            step = self._client.get_max_batch_size()
-            rows = sorted(ids)
+            rows, step = sorted(ids), self._client.get_max_batch_size()
             for begin in range(0, len(rows), step):
                 self._collection.delete(rows[begin : begin + step])
 
     def nearest(
         self, vector: npt.NDArray[np.float32], k: int, ids: Sequence[str] | None = None
     ) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the `k` vectors nearest to `vector`, best first; `ids` restricts to these."""
+        """The `k` vectors nearest to `vector`, shape (dimensions,): ids and cosine similarities, best first.
+
+        `ids` restricts to these; Chroma refuses an id it does not hold.
+        """
         if k <= 0 or (ids is not None and not ids):
             return []
+        only = None if ids is None else list(ids)
         with self._lock, self._mapped():
             found = self._collection.query(
-                query_embeddings=vector[None, :],
-                n_results=k,
-                ids=None if ids is None else list(ids),
-                include=["distances"],
+                query_embeddings=vector[None, :], n_results=k, ids=only, include=["distances"]
             )
-        distances = found["distances"] or [[]]
-        return [(i, 1.0 - float(d)) for i, d in zip(found["ids"][0], distances[0], strict=True)]
+        distances = found["distances"][0]
+        return [(i, 1.0 - float(distance)) for i, distance in zip(found["ids"][0], distances, strict=True)]
 
-    def reopen(self) -> None:
-        """See what another process has written: Chroma's client does not notice by itself."""
-        with self._lock:
+    def settle(self) -> None:
+        """Move what is in Chroma's log into its HNSW files, and close.
+
+        Otherwise every process that opens the folder does it again, at 2 ms a vector. Chroma does it when
+        the collection is opened with a threshold below what the log holds.
+        """
+        if isinstance(self._place, Path):
+            self._set_threshold(2)
+            reopened = VectorStore(self._name, self._place)
+            reopened.count()
+            reopened.close()
+        else:
             self.close()
-            self._client, self._collection = self._open()
+
+    def unsettle(self) -> "VectorStore":
+        """The same collection opened for writing many vectors after `settle`."""
+        if not isinstance(self._place, Path):
+            return self
+        self._set_threshold(_SYNC_WHILE_WRITING)
+        return VectorStore(self._name, self._place)
+
+    def _set_threshold(self, vectors: int) -> None:
+        with self._mapped():
+            self._collection.modify(configuration={"hnsw": {"sync_threshold": vectors}})
+        self.close()
 
     def close(self) -> None:
-        with self._lock:
+        with self._lock, self._mapped():
             self._client.close()
-
-    def _open(self) -> tuple["ClientAPI", "ChromaCollection"]:
-        with self._mapped():
-            client = self._connect()
-            collection = client.get_or_create_collection(
-                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
-            )
-            return client, collection
-
-    def _connect(self) -> "ClientAPI":
-        settings = chromadb.Settings(anonymized_telemetry=False)
-        if self._url is None:
-            return chromadb.PersistentClient(self._folder, settings=settings)
-        parts = urlsplit(self._url)
-        secure = parts.scheme == "https"
-        port = parts.port or (443 if secure else 80)
-        return chromadb.HttpClient(parts.hostname or "localhost", port, ssl=secure, settings=settings)
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
         """The one place where Chroma's errors become ours."""
         try:
             yield
-        except (ChromaError, httpx.HTTPError, ValueError, OSError) as error:
+        except (ChromaError, httpx.HTTPError, ValueError, RuntimeError, OSError, AttributeError) as error:
             raise self._ours(error) from None
         except BaseException as error:
             if type(error).__name__ != "PanicException":  # a panic of Chroma's Rust part is no Exception
@@ -125,17 +127,45 @@ class VectorStore:
             raise self._ours(error) from None
 
     def _ours(self, error: BaseException) -> StorageError | IndexBroken:
-        if self._url is not None:
+        if not isinstance(self._place, Path):
             return IndexBroken(
-                f"The Chroma server at {self.place} cannot be used ({type(error).__name__}).",
+                f"The Chroma server at {address(self._place)} cannot be used ({type(error).__name__}).",
                 "Start it, or unset CHROMA_URL to keep the vectors on this machine.",
             )
-        if _NO_SPACE.search(str(error)):
+        if _UNWRITABLE.search(str(error)):
             return StorageError(
-                f"The vectors in {self._folder} cannot be written ({error}).",
+                f"The vectors in {self._place} cannot be written ({error}).",
                 "Free some disk space, or choose a folder you can write to.",
             )
         return IndexBroken(
-            f"The vectors in {self._folder} cannot be read ({error}).",
-            f"Delete the folder {self._folder}; the next start makes it again from the paper table.",
+            f"The vectors in {self._place} cannot be read ({error}).",
+            f"Delete the folder {self._place}; the next start makes it again from the paper table.",
         )
+
+
+def address(url: str) -> str:
+    """A server's address without any name or password in it."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}:{_port(url)}"
+
+
+def copy_store(source: Path, target: Path) -> None:
+    """Copy a settled store that others may be reading. Raises OSError, sqlite3.Error."""
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.sqlite3*"))
+    for file in source.glob("*.sqlite3"):
+        with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(target / file.name)) as new:
+            old.backup(new)
+
+
+def _connect(place: Path | str) -> Any:
+    settings = Settings(anonymized_telemetry=False)
+    if isinstance(place, Path):
+        return chromadb.PersistentClient(place, settings=settings)
+    parts = urlsplit(place)
+    secure = parts.scheme == "https"
+    return chromadb.HttpClient(parts.hostname or "localhost", _port(place), ssl=secure, settings=settings)
+
+
+def _port(url: str) -> int:
+    parts = urlsplit(url)
+    return parts.port or (443 if parts.scheme == "https" else 8000)
