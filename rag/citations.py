@@ -19,6 +19,7 @@ _NOTE = re.compile(
 # "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
 _MARKS_AFTER_STOP = re.compile(r"(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d{1,4}\][ \t]*)+)")
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")
+_WORD_AHEAD = re.compile(r"[A-Za-z0-9]")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -144,13 +145,18 @@ def _without_marks(sentence: str) -> str:
 def _cite_only(sentence: str, kept: Sequence[int]) -> str:
     """The sentence with only the marks of these numbers, and no blank left where another stood."""
     pieces: list[str] = []
-    position = 0
+    position, blank = 0, ""
     for mark in marks(sentence):
         before = sentence[position : mark.start]
-        pieces.append(before if mark.number in kept else before.rstrip(" \t"))
-        if mark.number in kept:
-            pieces.append(sentence[mark.start : mark.end])
+        text = before.rstrip(" \t")
+        blank = before[len(text) :] or ("" if text else blank)
+        pieces.append(text)
         position = mark.end
+        if mark.number in kept:
+            pieces += [blank, sentence[mark.start : mark.end]]
+            blank = ""
+        elif _WORD_AHEAD.match(sentence, position):
+            pieces.append(blank or " ")
     return "".join(pieces) + sentence[position:]
 
 

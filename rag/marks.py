@@ -52,8 +52,7 @@ _URL_START = re.compile(r"https?://|www\.", re.IGNORECASE)
 
 _TRIGGER = re.compile(
     r"""
-      (?P<space> [ \t]* ) (?P<bracket> !?\\?\[ | 【 )
-    | (?P<formula> (?<!\\)\$\$? | \\\( )
+      (?P<space> [ \t]* ) (?: (?P<bracket> !?\\?\[ | 【 ) | (?P<formula> (?<!\\)\$\$? | \\\( ) )
     | (?<![^\W_]) (?P<url> https?:// | www\. )
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -147,7 +146,7 @@ class Gate:
         if trigger["url"]:
             return self._address(trigger.start(), final=final)
         if trigger["formula"]:
-            return self._formula(trigger["formula"], trigger.start(), "", final=final)
+            return self._formula(trigger["formula"], trigger.start("formula"), trigger["space"], final=final)
         start = trigger.start("bracket")
         bang = "!" if trigger["bracket"].startswith("!") else ""
         if mark := _MARK.match(self._text, start + len(bang)):
@@ -192,7 +191,7 @@ class Gate:
         money = opener == "$" and (
             inner[-1:].isspace() or inner[-1:] == "\\" or self._text[end : end + 1].isdigit()
         )
-        if not inner or (inner[0].isspace() and opener == "$") or money:
+        if not inner or (inner[0].isspace() and opener == "$") or money or _URL_START.search(inner):
             return self._show(space + opener, inside)
         if mark := _MARK.fullmatch(inner.strip()):
             return self._cite(mark, space, end, final=final)
@@ -200,14 +199,13 @@ class Gate:
 
     def _mark(self, mark: re.Match[str], space: str, *, final: bool) -> str:
         target = self._target(mark.end(), final=final)
-        before = self._text[max(0, mark.start() - _CONTEXT) : mark.start()]
-        if _INTERVAL.fullmatch(mark.group()) and _BEFORE_INTERVAL.search(before):
-            return self._show(space + mark.group(), target.end() if target else mark.end())
         return self._cite(mark, space, target.end() if target else mark.end(), final=final)
 
     def _cite(self, mark: re.Match[str], space: str, end: int, *, final: bool) -> str:
+        """Show the mark, or what is left of it, for the text up to `end`."""
         named = _named(mark["square"] or mark["lens"])
-        if 0 in named:
+        before = self._text[max(0, self._at - _CONTEXT) : self._at]
+        if _INTERVAL.fullmatch(mark.group()) and (0 in named or _BEFORE_INTERVAL.search(before)):
             return self._show(space + mark.group(), end)
         if kept := [number for number in named if number in self._numbers]:
             return self._show(space + "".join(f"[{number}]" for number in kept), end)

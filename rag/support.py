@@ -11,10 +11,10 @@ from rag.lexical import terms
 from rag.records import Paper, Span, Verdict
 from rag.sentences import split
 
-# Measured on AttributionBench's dev split (1,198 claims; 728 without ExpertQA, whose labels shared words do not
-# follow) and SciFact's train claims (370 SUPPORT, 355 cited without evidence). AUC of the score: 0.71, 0.82
-# and 0.87; with missing figures and names counted against it 0.73, 0.82 and 0.88. It cannot tell SUPPORT from
-# CONTRADICT (194 claims, AUC 0.53): a negation or swapped subjects share their words with the truth.
+# Measured on AttributionBench's dev split (1,198 claims; 728 without ExpertQA, whose labels shared words do
+# not follow) and SciFact's train claims (370 SUPPORT, 355 cited without evidence). AUC of the score: 0.71,
+# 0.82 and 0.87; with missing figures and names counted against it 0.73, 0.82 and 0.88. It cannot tell SUPPORT
+# from CONTRADICT (194 claims, AUC 0.53): a negation or swapped subjects share their words with the truth.
 # Of what scores 0.6 and lacks nothing, 77 % (AttributionBench without ExpertQA) and 92 % (SciFact) is
 # supported; below 0.3 stand 4 % and 2 % of the supported claims and 17 % of the others.
 SUPPORTED_FROM = 0.6
