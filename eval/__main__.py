@@ -19,12 +19,10 @@ app = typer.Typer(
     help="Measure the answers: run, which, beir, bench.",
 )
 
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", help="the index; else RAG_DATA_DIR, else the user data folder")
-]
+DataDir = Annotated[Path | None, typer.Option(help="the index; else RAG_DATA_DIR, else the user data folder")]
 NoLlm = Annotated[bool, typer.Option("--no-llm", help="extractive answers only")]
 JsonOut = Annotated[Path | None, typer.Option("--json", help="write the results here")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="of resampling and of changed questions")]
+Seed = Annotated[int, typer.Option(min=0, help="of resampling and of changed questions")]
 
 
 @app.callback()
@@ -34,21 +32,18 @@ def main() -> None:
 
 @app.command()
 def run(
-    questions: Annotated[
-        Path | None, typer.Option("--questions", help="another question file than the shipped one")
-    ] = None,
+    questions: Annotated[Path | None, typer.Option(help="another question file than the shipped one")] = None,
     data_dir: DataDir = None,
     no_llm: NoLlm = False,
     json_out: JsonOut = None,
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="compare with this earlier --json file")
+    report_dir: Annotated[
+        Path | None, typer.Option("--report", help="write an HTML page and a summary here")
     ] = None,
+    baseline: Annotated[Path | None, typer.Option(help="compare with this earlier --json file")] = None,
     gate: Annotated[
-        list[str] | None, typer.Option("--gate", help="metric whose fall fails the comparison; repeatable")
+        list[str] | None, typer.Option(help="figure whose fall fails the comparison; repeatable")
     ] = None,
-    max_broken: Annotated[
-        int, typer.Option("--max-broken", min=0, help="cases that may flip to failing")
-    ] = 2,
+    max_broken: Annotated[int, typer.Option(min=0, help="cases that may flip to failing")] = 2,
     perturb: Annotated[
         bool, typer.Option("--perturb", help="ask each question under harmless changes too")
     ] = False,
@@ -62,6 +57,7 @@ def run(
     from eval.cases import DEFAULT_QUESTIONS, load_cases, require_papers
     from eval.comparison import GATED, compare, read_run, require_figures
     from eval.files import write_json
+    from eval.pages import write_report
     from eval.report import summarise
     from eval.runner import Runner
     from eval.session import complete_run
@@ -86,6 +82,8 @@ def run(
     comparison = compare(report.run, old, seed, gates, max_broken) if old else None
     if comparison:
         print_comparison(comparison, console)
+    if report_dir:
+        write_report(report_dir, report, comparison)
     if comparison and comparison.alarms:
         raise typer.Exit(1)
 

@@ -38,6 +38,11 @@ class Change:
     difference: Estimate
     worse: tuple[str, ...]
 
+    @property
+    def moved(self) -> bool:
+        """Whether the difference shows in three decimals."""
+        return abs(self.after - self.before) >= 0.0005
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

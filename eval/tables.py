@@ -31,7 +31,7 @@ def number(value: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    return "" if estimate.low is None else f"{number(estimate.low)} – {number(estimate.high)}"
+    return "" if estimate.low is None else f"{number(estimate.low)} to {number(estimate.high)}"
 
 
 def print_estimates(title: str, estimates: Mapping[str, Estimate], console: Console) -> None:
@@ -86,7 +86,7 @@ def print_comparison(comparison: Comparison, console: Console) -> None:
         title_justify="left",
     )
     for name, change in comparison.changes.items():
-        if change.difference.value:
+        if change.moved and change.difference.value is not None:
             table.add_row(
                 name,
                 number(change.before),
