@@ -308,8 +308,9 @@ PAPERS = st.lists(
     min_size=1,
     unique_by=lambda paper: paper.id,
 ).map(tuple)
+WORDS = [word for word in " ".join(PROSE).split() if len(word) > 1]  # a single letter is no word
 ABSTRACTS = st.lists(
-    st.lists(st.sampled_from(" ".join(PROSE).split()), min_size=12, max_size=40).map(" ".join),
+    st.lists(st.sampled_from(WORDS), min_size=12, max_size=40).map(" ".join),
     min_size=1,
     unique_by=stable_id,
 )

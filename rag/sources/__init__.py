@@ -74,11 +74,12 @@ def _read_folder(folder: Path, progress: bool) -> Reading:
             _is_folder(path)
             readings.append((name, _read_file(path, name, progress)))
         except SourceError as error:
-            readings.append((name, Reading((), (Skipped(name, error.message),))))
+            reason = error.message.removeprefix(f"{name} ")
+            readings.append((name, Reading((), (Skipped(name, reason),))))
     joined = _joined(readings)
     if not joined.papers:
-        reasons = [skipped.reason for skipped in joined.skipped]
-        raise SourceError(f"The folder {folder} holds no file with papers.", reasons[0] if reasons else "")
+        hint = "".join(f"{first.where} {first.reason}" for first in joined.skipped[:1])
+        raise SourceError(f"The folder {folder} holds no file with papers.", hint)
     return joined
 
 
