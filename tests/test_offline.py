@@ -8,6 +8,7 @@ import ctypes
 import fcntl
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -34,6 +35,8 @@ def refuse(event, arguments):
     else:
         return
     if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost", "", None}:
+        with open(f"{__file__}.attempts", "a") as attempts:
+            print(event, address[:2], file=attempts)
         raise OSError(f"the network is cut: {event} {address[:2]}")
 
 sys.addaudithook(refuse)
@@ -130,8 +133,11 @@ def page(environment: dict[str, str], data_dir: Path) -> Iterator[str]:
         server.wait(timeout=30)
 
 
-def test_nothing_gets_out(offline: dict[str, str]) -> None:
+def test_nothing_gets_out(offline: dict[str, str], tmp_path: Path) -> None:
     python(offline, "-c", ESCAPE)
+    assert bool(list(tmp_path.glob("guard/*.attempts"))) == ("PYTHONPATH" in offline), (
+        "the guard keeps a record"
+    )
 
 
 def test_index_ask_and_page(offline: dict[str, str], tmp_path: Path) -> None:
@@ -146,4 +152,6 @@ def test_index_ask_and_page(offline: dict[str, str], tmp_path: Path) -> None:
     with page(offline, data_dir) as address:
         html = httpx.get(address, timeout=60, trust_env=False).raise_for_status().text
     assert "<script" in html
-    assert "https://" not in html, "the page names an address outside this machine"
+    assert not re.findall(r"<(?:script|link|img)\b[^>]*(?:src|href)=[\"']?(?:https?:)?//[^>]*", html)
+    assert not list(tmp_path.glob("guard/*.attempts")), "something tried to reach the network"
+    assert not list(Path(offline["HOME"]).iterdir()), "something was written outside the data folder"
