@@ -1,15 +1,21 @@
 """`python -m eval`: the only module here that reads settings and builds an engine."""
 
+import shutil
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.exceptions import TyperException
 
-from rag.errors import RagError
+from rag.errors import RagError, StorageError
 from rag.settings import Settings
+
+if TYPE_CHECKING:
+    from rag.engine import AnswerEngine
 
 app = typer.Typer(
     add_completion=False,
@@ -47,6 +53,9 @@ def run(
     perturb: Annotated[
         bool, typer.Option("--perturb", help="ask each question under harmless changes too")
     ] = False,
+    inject: Annotated[
+        bool, typer.Option("--inject", help="ask each over a corpus with hostile papers too")
+    ] = False,
     failures: Annotated[bool, typer.Option("--failures", help="print each failing case and why")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="go on with a run that was broken off")] = False,
     seed: Seed = 0,
@@ -71,8 +80,9 @@ def run(
     settings = Settings.load(data_dir=data_dir)
     engine = open_engine(settings, progress=True)
     require_papers(cases, [paper.id for paper in engine.papers], path.name, str(settings.data_dir))
-    runner = Runner(engine, use_llm=not no_llm, seed=seed, perturb=perturb)
-    report = summarise(complete_run(runner, cases, path, resume=resume), seed)
+    with _injected(settings) if inject else nullcontext() as injected:
+        runner = Runner(engine, use_llm=not no_llm, seed=seed, perturb=perturb, injected=injected)
+        report = summarise(complete_run(runner, cases, path, resume=resume), seed)
     console = Console(soft_wrap=False)
     print_report(report, console)
     if failures:
@@ -86,6 +96,33 @@ def run(
         write_report(report_dir, report, comparison)
     if comparison and comparison.alarms:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _injected(settings: Settings) -> Iterator["AnswerEngine"]:
+    """The same engine over a copy of the index to which papers that give orders were added.
+
+    What its model calls cost counts towards the cap of the original.
+    """
+    from eval.injections import INJECTED_PAPERS
+    from rag.assembly import chat_model, open_index
+    from rag.engine import PaperQueryEngine
+    from rag.generate import open_writer
+    from rag.records import Reading
+    from rag.spend import SpendLedger
+
+    with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
+        copy = Path(folder) / "index"
+        try:
+            shutil.copytree(settings.data_dir, copy, ignore=shutil.ignore_patterns("*.lock"))
+        except OSError as error:
+            raise StorageError(f"The index cannot be copied to {copy} ({error.strerror or error}).") from None
+        with open_index(
+            settings.model_copy(update={"data_dir": copy, "chroma_url": None}), fill=False
+        ) as index:
+            index.ingest(Reading(INJECTED_PAPERS), progress=True)
+            writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
+            yield PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
 
 
 @app.command()
