@@ -21,11 +21,12 @@
     opened = cite;
     cite.classList.add("active");
     card.classList.add("active");
-    const marks = card.querySelectorAll(`mark[data-place~="${cite.dataset.place}"]`);
+    const marks = [...card.querySelectorAll(`mark[data-place~="${cite.dataset.place}"]`)];
     marks.forEach((mark) => mark.classList.add("hit"));
     const room = narrow.matches ? innerHeight - 120 : card.closest("#sources").clientHeight;
-    const whole = card.offsetHeight < room || !marks.length;
-    reveal(whole ? card : marks[0], whole ? 16 : room / 3);
+    const last = (marks.at(-1) ?? card.firstElementChild).getBoundingClientRect().bottom;
+    const together = last - card.getBoundingClientRect().top < room - 32;
+    reveal(together ? card : marks[0], together ? 16 : room / 3);
     card.focus({ preventScroll: true });
     return true;
   }

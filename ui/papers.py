@@ -111,42 +111,54 @@ def _authors(names: Sequence[str], texts: Texts, limit: int) -> str:
 
 
 def _card(number: int, paper: Paper, quotes: Sequence[_Quote], texts: Texts) -> str:
-    places = dict(_located(paper.abstract, quotes))
-    elsewhere = [q for q in quotes if q.span.quote and not any(q in found for found in places.values())]
-    link = ""
-    if url := address(paper.url):
-        site = (urlsplit(url).hostname or "").removeprefix("www.")
-        label = texts.open_paper.format(site="OpenReview" if site == "openreview.net" else site)
-        link = opening_link(url, escape(label))
+    abstract = _marked(paper.abstract, quotes) or escape(texts.no_abstract)
+    # What the abstract does not hold may be the title or another value of the record.
+    values = (paper.title, paper.published, paper.track or "")
+    rest = [quote for quote in quotes if not _find(paper.abstract, quote.span.quote)]
+    title, published, track = (_marked(value, rest) for value in values)
+    nowhere = [quote for quote in rest if not any(_find(value, quote.span.quote) for value in values)]
     lang = f' lang="{language(paper.title)}"'
     back = f'<a class="back" href="#current">{escape(texts.to_answer)}</a>'
-    meta = dotted((escape(paper.published), escape(paper.track or ""), link))
-    abstract = as_highlighted(atoms(paper.abstract), _attributes(places)) or escape(texts.no_abstract)
     return (
         f'<article class="card" id="paper-{number}" tabindex="-1" aria-labelledby="title-{number}">'
-        f'<h3><span class="number">{number}</span>'
-        f'<span id="title-{number}"{lang}>{markup(paper.title)}</span></h3>'
-        f'<p class="authors">{_authors(paper.authors, texts, _NAMED)}</p><p class="meta">{meta} {back}</p>'
-        f'<p class="abstract"{lang}>{abstract}</p>{_remarks(quotes, elsewhere, texts)}</article>'
+        f'<h3><span class="number">{number}</span><span id="title-{number}"{lang}>{title}</span></h3>'
+        f'<p class="authors">{_authors(paper.authors, texts, _NAMED)}</p>'
+        f'<p class="meta">{dotted((published, track, _outside(paper, texts)))} {back}</p>'
+        f'<p class="abstract"{lang}>{abstract}</p>{_remarks(quotes, nowhere, texts)}</article>'
     )
 
 
-def _remarks(quotes: Sequence[_Quote], elsewhere: Sequence[_Quote], texts: Texts) -> str:
-    """Quotes that are not in the abstract, and those that carry their sentence weakly or not at all."""
+def _outside(paper: Paper, texts: Texts) -> str:
+    """The link to the record's page, named by its site."""
+    url = address(paper.url)
+    if not url:
+        return ""
+    site = (urlsplit(url).hostname or "").removeprefix("www.")
+    label = texts.open_paper.format(site="OpenReview" if site == "openreview.net" else site)
+    return opening_link(url, escape(label))
+
+
+def _marked(text: str, quotes: Sequence[_Quote]) -> str:
+    """The text with the quotes it holds highlighted."""
+    return as_highlighted(atoms(text), _attributes(dict(_located(text, quotes))))
+
+
+def _remarks(quotes: Sequence[_Quote], nowhere: Sequence[_Quote], texts: Texts) -> str:
+    """Quotes that are nowhere in the record, and those that carry their sentence weakly or not at all."""
     lines: dict[str, None] = {}
     for quote in quotes:
         shown = texts.quotation.format(quote=markup(quote.span.quote)) if quote.span.quote else ""
         if quote.span.verdict != "supported":
             verdict = escape(texts.verdicts[quote.span.verdict])
             lines[f'<p class="remark {quote.span.verdict}"><b>{verdict}</b> {shown}</p>'] = None
-        elif quote in elsewhere:
+        elif shown and quote in nowhere:
             lines[f'<p class="remark"><b>{escape(texts.quoted_elsewhere)}</b> {shown}</p>'] = None
     return "".join(lines)
 
 
-def _located(abstract: str, quotes: Sequence[_Quote]) -> Iterator[tuple[Span, tuple[_Quote, ...]]]:
-    """Disjoint spans of the abstract, in order, with the quotes that cover each."""
-    found = [(span, quote) for quote in quotes if (span := _find(abstract, quote.span.quote))]
+def _located(text: str, quotes: Sequence[_Quote]) -> Iterator[tuple[Span, tuple[_Quote, ...]]]:
+    """Disjoint spans of the text, in order, with the quotes that cover each."""
+    found = [(span, quote) for quote in quotes if (span := _find(text, quote.span.quote))]
     edges = sorted({edge for span, _ in found for edge in (span.start, span.end)})
     for start, end in pairwise(edges):
         covering = tuple(quote for span, quote in found if span.start <= start and end <= span.end)
@@ -154,10 +166,14 @@ def _located(abstract: str, quotes: Sequence[_Quote]) -> Iterator[tuple[Span, tu
             yield Span(start, end), covering
 
 
-def _find(abstract: str, quote: str) -> Span | None:
-    """Where the quote stands, white space aside."""
+def _find(text: str, quote: str) -> Span | None:
+    """Where the quote stands, white space aside; not in the middle of a Latin word."""
     words = quote.split()
-    match = re.search(r"\s+".join(map(re.escape, words)), abstract) if words else None
+    if not words:
+        return None
+    before = r"(?<![A-Za-z0-9])" if re.match("[A-Za-z0-9]", words[0]) else ""
+    after = r"(?![A-Za-z0-9])" if re.search("[A-Za-z0-9]$", words[-1]) else ""
+    match = re.search(before + r"\s+".join(map(re.escape, words)) + after, text)
     return Span(*match.span()) if match else None
 
 

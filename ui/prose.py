@@ -6,7 +6,7 @@ or an abstract. Links, images and raw HTML have no meaning here, so no answer ca
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -43,12 +43,13 @@ _PRIVATE = re.compile(f"[{_OPEN}{_CLOSE}]")
 _HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 
 
-def prose(text: str, cite: Cite) -> str:
-    """The blocks of an answer's Markdown `text`."""
+def prose(text: str, cite: Cite, *, lists: bool = True) -> str:
+    """The blocks of an answer's Markdown `text`, on demand without its bullet lists."""
     text = _PRIVATE.sub("", text)
     found = marks(text)
     sentences = split(text)
-    blocks = "".join(map(_block, _BLOCKS.parse(_hold(text, found))))
+    tokens = _BLOCKS.parse(_hold(text, found))
+    blocks = "".join(map(_block, tokens if lists else _without_lists(tokens)))
 
     def shown(held: re.Match[str]) -> str:
         mark = found[int(held[1])]
@@ -64,6 +65,15 @@ def _hold(text: str, found: Sequence[Mark]) -> str:
         pieces += [text[position : mark.start], f"{_OPEN}{index}{_CLOSE}"]
         position = mark.end
     return "".join(pieces) + text[position:]
+
+
+def _without_lists(tokens: Sequence[Token]) -> Iterator[Token]:
+    depth = 0
+    for token in tokens:
+        opens, closes = token.type == "bullet_list_open", token.type == "bullet_list_close"
+        depth += opens - closes
+        if not depth and not closes:
+            yield token
 
 
 def _block(token: Token) -> str:

@@ -62,10 +62,12 @@ def _unfinished(entry: Entry, index: int, earlier: Chat, texts: Texts) -> str:
 
 def _answer(answer: Answer, index: int, earlier: Chat, texts: Texts) -> str:
     before = _notice("warning", answer.receipt.notice) if answer.receipt.notice else ""
-    if answer.abstained:
+    if answer.abstained and answer.kind != "offtopic":
         before += f'<p class="abstained">{escape(texts.abstained)}</p>'
     cite = _citing(answer, index, earlier, texts)
-    return before + prose(answer.text, cite) + _found(answer, cite, texts) + _receipt(answer, texts)
+    # The text of a list answer names its papers too, for those who read it without this page.
+    text = prose(answer.text, cite, lists=not answer.papers)
+    return before + text + _found(answer, cite, texts) + _receipt(answer, texts)
 
 
 def _citing(answer: Answer, index: int, earlier: Chat, texts: Texts) -> Cite:

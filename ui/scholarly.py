@@ -8,6 +8,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from html.entities import html5
 
 from ui.atoms import Atom, as_markup, as_plain, literal
 from ui.mathml import mathml, symbols
@@ -196,8 +197,9 @@ def _named_character(match: re.Match[str]) -> str | None:
 
 
 def _entity(match: re.Match[str]) -> str | None:
-    character = html.unescape(match.group())
-    return None if character == match.group() or not character.isprintable() else character
+    name = match.group()[1:]
+    character = html.unescape(match.group()) if name.startswith("#") else html5.get(name)
+    return character if character and character.isprintable() else None
 
 
 _SHOWN: dict[str, Callable[[re.Match[str]], str | None]] = {

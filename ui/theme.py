@@ -17,8 +17,6 @@ def theme() -> gr.themes.Base:
         radius_size=gr.themes.sizes.radius_sm,
     )
     colours = {
-        "body_background_fill": "var(--paper)",
-        "body_text_color": "var(--ink)",
         "body_text_color_subdued": "var(--faint)",
         "background_fill_primary": "var(--paper)",
         "background_fill_secondary": "var(--sheet)",
@@ -53,4 +51,11 @@ def theme() -> gr.themes.Base:
         "block_shadow": "none",
         "input_shadow": "none",
     }
-    return plain.set(color_accent="var(--accent)", **colours, **dark, **flat)
+    # The first paint comes before page.css: the values of --paper and --ink there.
+    first = {
+        "body_background_fill": "#fbfaf7",
+        "body_background_fill_dark": "#17181a",
+        "body_text_color": "#22201c",
+        "body_text_color_dark": "#e6e2d9",
+    }
+    return plain.set(color_accent="var(--accent)", **colours, **dark, **first, **flat)

@@ -1,0 +1,80 @@
+"""The components of the page and where they stand; page.css does the rest."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import gradio as gr
+
+from ui.chat import Chat
+
+EXAMPLES = 4
+"""Buttons for example questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The components that events change."""
+
+    chat: gr.State
+    heading: gr.HTML
+    new: gr.Button
+    welcome: gr.Column
+    lead: gr.HTML
+    examples: tuple[gr.Button, ...]
+    history: gr.HTML
+    current: gr.HTML
+    hint: gr.HTML
+    box: gr.Textbox
+    ask: gr.Button
+    stop: gr.Button
+    switch: gr.Checkbox
+    privacy: gr.HTML
+    sources: gr.HTML
+
+    @property
+    def all(self) -> list[Any]:
+        values = [getattr(self, field.name) for field in fields(self)]
+        return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+
+
+def lay_out(*, with_model: bool) -> Parts:
+    """The components inside the current Blocks. Texts are filled in once a browser has said its language."""
+
+    def html(name: str) -> gr.HTML:
+        return gr.HTML(elem_id=name, apply_default_css=False, js_on_load=None)
+
+    chat = gr.State(Chat())
+    with gr.Row(elem_id="top"):
+        heading = html("heading")
+        new = gr.Button("", elem_id="new-chat", size="sm", scale=0)
+    with gr.Row(elem_id="desk"):
+        with gr.Column(elem_id="talk"):
+            with gr.Column(elem_id="transcript"):
+                with gr.Column(elem_id="welcome") as welcome:
+                    lead = html("lead")
+                    buttons = tuple(
+                        gr.Button("", visible=False, elem_classes="example") for _ in range(EXAMPLES)
+                    )
+                past, now = html("history"), html("current")
+            with gr.Column(elem_id="composer"):
+                hint = html("hint")
+                with gr.Row(elem_id="ask-row"):
+                    box = gr.Textbox(
+                        show_label=False, container=False, lines=1, max_lines=6, elem_id="question", scale=1
+                    )
+                    ask = gr.Button("", variant="primary", elem_id="ask", scale=0)
+                    stop = gr.Button("", variant="stop", elem_id="stop", scale=0, visible=False)
+            with gr.Column(elem_id="model"):
+                switch = gr.Checkbox(
+                    label="",
+                    value=with_model,
+                    visible=with_model,
+                    container=False,
+                    elem_id="model-switch",
+                )
+                privacy = html("privacy")
+        with gr.Column(elem_id="sources"):
+            sources = html("cards")
+    return Parts(
+        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, sources
+    )
