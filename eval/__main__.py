@@ -1,8 +1,12 @@
-"""`python -m eval`: the only module here that reads settings and builds an engine."""
+"""`python -m eval`: the only module here that reads settings and builds an engine.
+
+Tables go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work or a gate failed, 2 bad usage
+or input, 130 broken off. What fails says so in one line.
+"""
 
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,50 +18,47 @@ from typer.exceptions import TyperException
 from rag.errors import RagError, StorageError
 from rag.settings import Settings
 
+# Everything slow is imported by the command that needs it, so that --help and bad usage answer at once.
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
 
 app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="Measure the answers: run, which, beir, bench.",
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
 
-DataDir = Annotated[Path | None, typer.Option(help="the index; else RAG_DATA_DIR, else the user data folder")]
-NoLlm = Annotated[bool, typer.Option("--no-llm", help="extractive answers only")]
-JsonOut = Annotated[Path | None, typer.Option("--json", help="write the results here")]
-Seed = Annotated[int, typer.Option(min=0, help="of resampling and of changed questions")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(help="The index; else RAG_DATA_DIR, else the user data folder.", show_default=False),
+]
+NoLlm = Annotated[bool, typer.Option("--no-llm", help="Quote the abstracts; let no model write.")]
+JsonOut = Annotated[Path | None, typer.Option("--json", help="Write the results here.", show_default=False)]
+ReportDir = Annotated[
+    Path | None, typer.Option("--report", help="Write a page for the browser here.", show_default=False)
+]
+Seed = Annotated[int, typer.Option(min=0, help="Of resampling and of changed questions.")]
 
 
 @app.callback()
 def main() -> None:
-    """Measure the answers."""
+    """Measure the answers, the lists, the ranking and the speed."""
 
 
 @app.command()
 def run(
-    questions: Annotated[Path | None, typer.Option(help="another question file than the shipped one")] = None,
+    questions: Annotated[Path | None, typer.Option(help="A question file; else the shipped one.")] = None,
     data_dir: DataDir = None,
     no_llm: NoLlm = False,
     json_out: JsonOut = None,
-    report_dir: Annotated[
-        Path | None, typer.Option("--report", help="write an HTML page and a summary here")
-    ] = None,
-    baseline: Annotated[Path | None, typer.Option(help="compare with this earlier --json file")] = None,
+    report_dir: ReportDir = None,
+    baseline: Annotated[Path | None, typer.Option(help="Compare with this earlier --json file.")] = None,
     gate: Annotated[
-        list[str] | None, typer.Option(help="figure whose fall fails the comparison; repeatable")
+        list[str] | None, typer.Option(help="A figure whose fall fails the comparison; repeatable.")
     ] = None,
-    max_broken: Annotated[int, typer.Option(min=0, help="cases that may flip to failing")] = 2,
-    perturb: Annotated[
-        bool, typer.Option("--perturb", help="ask each question under harmless changes too")
-    ] = False,
-    inject: Annotated[
-        bool, typer.Option("--inject", help="ask each over a corpus with hostile papers too")
-    ] = False,
-    failures: Annotated[bool, typer.Option("--failures", help="print each failing case and why")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with a run that was broken off")] = False,
+    max_broken: Annotated[int, typer.Option(min=0, help="Cases that may flip to failing.")] = 2,
+    perturb: Annotated[bool, typer.Option("--perturb", help="Ask under harmless changes too.")] = False,
+    inject: Annotated[bool, typer.Option("--inject", help="Ask with hostile papers added too.")] = False,
+    failures: Annotated[bool, typer.Option("--failures", help="Print each failing case and why.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was broken off.")] = False,
     seed: Seed = 0,
 ) -> None:
     """Ask a question set and report every measure with its 95 % interval."""
@@ -83,7 +84,7 @@ def run(
     with _injected(settings) if inject else nullcontext() as injected:
         runner = Runner(engine, use_llm=not no_llm, seed=seed, perturb=perturb, injected=injected)
         report = summarise(complete_run(runner, cases, path, resume=resume), seed)
-    console = Console(soft_wrap=False)
+    console = Console()
     print_report(report, console)
     if failures:
         print_failures(report.run.outcomes, console)
@@ -98,36 +99,9 @@ def run(
         raise typer.Exit(1)
 
 
-@contextmanager
-def _injected(settings: Settings) -> Iterator["AnswerEngine"]:
-    """The same engine over a copy of the index to which papers that give orders were added.
-
-    What its model calls cost counts towards the cap of the original.
-    """
-    from eval.injections import INJECTED_PAPERS
-    from rag.assembly import chat_model, open_index
-    from rag.engine import PaperQueryEngine
-    from rag.generate import open_writer
-    from rag.records import Reading
-    from rag.spend import SpendLedger
-
-    with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
-        copy = Path(folder) / "index"
-        try:
-            shutil.copytree(settings.data_dir, copy, ignore=shutil.ignore_patterns("*.lock"))
-        except OSError as error:
-            raise StorageError(f"The index cannot be copied to {copy} ({error.strerror or error}).") from None
-        with open_index(
-            settings.model_copy(update={"data_dir": copy, "chroma_url": None}), fill=False
-        ) as index:
-            index.ingest(Reading(INJECTED_PAPERS), progress=True)
-            writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
-            yield PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
-
-
 @app.command()
 def which(
-    labels: Annotated[Path, typer.Option("--labels", help="judged questions, as in README.md")],
+    labels: Annotated[Path, typer.Option(help="Judged questions; eval/README.md gives the schema.")],
     data_dir: DataDir = None,
     no_llm: NoLlm = False,
     json_out: JsonOut = None,
@@ -155,20 +129,15 @@ def which(
 
 @app.command()
 def beir(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="a data set in BEIR layout")],
-    split: Annotated[
-        str | None, typer.Option("--split", help="qrels/NAME.tsv; else test, or the only one")
-    ] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set in BEIR layout.")],
+    split: Annotated[str | None, typer.Option(help="qrels/SPLIT.tsv; else test, or the only one.")] = None,
     json_out: JsonOut = None,
-    run_file: Annotated[
-        Path | None, typer.Option("--run-file", help="write the rankings in TREC format")
-    ] = None,
+    run_file: Annotated[Path | None, typer.Option(help="Write the rankings in TREC format.")] = None,
     seed: Seed = 0,
 ) -> None:
     """Measure the retriever on a data set in BEIR layout, indexed once into a folder of its own."""
     from platformdirs import user_cache_path
     from rich.console import Console
-    from tqdm import tqdm
 
     from eval.beir import as_json, index_key, query_scores, rank_queries, read_collection, summarise, trec_run
     from eval.files import write_json, write_text
@@ -183,15 +152,7 @@ def beir(
     settings = Settings.load(data_dir=user_cache_path("abstracts-chat", appauthor=False) / "beir" / key)
     with open_index(settings, fill=False, progress=True) as index:
         index.ingest(Reading(collection.papers), progress=True)
-    engine = open_engine(settings, progress=True)
-
-    def rank(query: str, k: int) -> list[str]:
-        return [hit.paper.id for hit in engine.rank(query, k)]
-
-    def track(queries: Collection[tuple[str, str]]) -> Iterable[tuple[str, str]]:
-        return tqdm(queries, unit="query", file=sys.stderr, disable=None)
-
-    rankings = rank_queries(rank, collection.queries, track)
+    rankings = rank_queries(open_engine(settings, progress=True), collection.queries)
     scores = query_scores(rankings, collection.relevance)
     estimates = summarise(scores, seed)
     print_estimates(f"{collection.name}, {collection.split}", estimates, Console())
@@ -201,8 +162,66 @@ def beir(
         write_json(json_out, as_json(collection, scores, estimates))
 
 
+@app.command()
+def bench(
+    papers: Annotated[Path | None, typer.Option(help="A paper list; else the default papers.")] = None,
+    size: Annotated[
+        list[int] | None, typer.Option(min=50, help="Papers to grow to; repeatable. Else 1,000 4,000 16,000.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="The best of so many counts.")] = 5,
+    json_out: JsonOut = None,
+    report_dir: ReportDir = None,
+) -> None:
+    """Measure speed and memory as ratios to the bare parts, and how they grow with the papers."""
+    from rich.console import Console
+
+    from eval.bench import measure
+    from eval.files import write_json, write_text
+    from eval.growth import SIZES
+    from eval.pages import bench_page
+    from eval.tables import print_bench
+    from rag.embedding import open_embedding
+    from rag.sources import read_papers
+    from rag.sources.seed import default_papers
+
+    read = read_papers(papers).papers if papers else default_papers()
+    measured = measure(read, open_embedding(Settings.load()), sorted(size or SIZES), rounds)
+    print_bench(measured, Console())
+    if json_out:
+        write_json(json_out, measured.as_json())
+    if report_dir:
+        write_text(report_dir / "bench.html", bench_page(measured))
+
+
+@contextmanager
+def _injected(settings: Settings) -> "Iterator[AnswerEngine]":
+    """The same engine over a copy of the index to which papers that give orders were added.
+
+    What its model calls cost counts towards the cap of the original.
+    """
+    from eval.injections import INJECTED_PAPERS
+    from rag.assembly import chat_model, open_index
+    from rag.engine import PaperQueryEngine
+    from rag.generate import open_writer
+    from rag.records import Reading
+    from rag.spend import SpendLedger
+
+    with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
+        copy = Path(folder) / "index"
+        try:
+            shutil.copytree(settings.data_dir, copy, ignore=shutil.ignore_patterns("*.lock"))
+        except OSError as error:
+            raise StorageError(f"The index cannot be copied to {copy} ({error.strerror or error}).") from None
+        with open_index(
+            settings.model_copy(update={"data_dir": copy, "chroma_url": None}), fill=False
+        ) as index:
+            index.ingest(Reading(INJECTED_PAPERS), progress=True)
+            writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
+            yield PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
+
+
 def command_line() -> int:
-    """Runs the command line; every foreseen error is one line on stderr and an exit code."""
+    """Runs the command line and returns its exit code."""
     try:
         return app(standalone_mode=False) or 0
     except RagError as error:

@@ -3,18 +3,20 @@
 import gzip
 import hashlib
 import json
-from collections import abc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from tqdm import tqdm
 
 from eval.evaluator import Figure, mean
 from eval.intervals import Estimate, estimate
 from rag.cleaning import squeeze
+from rag.engine import AnswerEngine
 from rag.errors import UsageError
 from rag.labels import label
 from rag.records import Paper
@@ -80,13 +82,10 @@ def index_key(folder: Path, *identity: str) -> str:
     return f"{folder.resolve().name}-{digest.hexdigest()[:16]}"
 
 
-def rank_queries(
-    rank: Callable[[str, int], Sequence[str]],
-    queries: Mapping[str, str],
-    track: Callable[[abc.Collection[tuple[str, str]]], Iterable[tuple[str, str]]] = iter,
-) -> dict[str, Ranking]:
-    """The ids that `rank(text, DEPTH)` gives for each query; `track` may follow the queries as they go by."""
-    return {query: tuple(rank(text, DEPTH)) for query, text in track(queries.items())}
+def rank_queries(engine: AnswerEngine, queries: Mapping[str, str]) -> dict[str, Ranking]:
+    """The papers that `engine` puts first for each query, with a progress bar on stderr."""
+    bar = tqdm(queries.items(), unit="query", file=sys.stderr, disable=None)
+    return {query: tuple(hit.paper.id for hit in engine.rank(text, DEPTH)) for query, text in bar}
 
 
 def query_scores(

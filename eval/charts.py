@@ -90,6 +90,22 @@ def latency(seconds: Sequence[float]) -> str:
     return _drawn(paint, f"Latency histogram of {len(seconds)} answers")
 
 
+def growth(sizes: Sequence[int], costs: Sequence[float], unit: str, title: str) -> str:
+    """A cost against the number of papers, both logarithmic: a straight line of slope 1 is linear growth."""
+
+    def paint(axes: "Axes") -> None:
+        axes.plot(sizes, costs, color=ACCENT, marker="o", linewidth=1.8)
+        axes.plot(
+            sizes, [costs[0] * size / sizes[0] for size in sizes], color=SOFT, linestyle="--", linewidth=1
+        )
+        axes.set(xlabel="papers", ylabel=unit, xscale="log", yscale="log")
+        axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        axes.minorticks_off()
+        axes.set_yticks(costs, [f"{cost:.3g}" for cost in costs])
+
+    return _drawn(paint, f"{title}: {unit} against papers, from {costs[0]:.3g} to {costs[-1]:.3g}")
+
+
 def _drawn(paint: "Callable[[Axes], None]", label: str) -> str:
     import matplotlib as mpl  # on use: it takes a second
     from matplotlib.figure import Figure

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from eval.charts import latency, reliability, risk_coverage
+from eval.bench import Bench
+from eval.charts import growth, latency, reliability, risk_coverage
 from eval.comparison import Comparison
 from eval.evaluator import rate
 from eval.files import write_text
@@ -39,13 +40,28 @@ def charts(report: Report) -> list[Chart]:
     return found
 
 
+def bench_page(bench: Bench) -> str:
+    """The results of `eval bench` as a page without outside parts."""
+    sizes = [one.papers for one in bench.growth]
+    costs = {
+        "Ingest": ("seconds", [one.ingest_seconds for one in bench.growth]),
+        "Open": ("seconds", [one.open_seconds for one in bench.growth]),
+        "Retrieval": ("milliseconds", [one.retrieval_ms for one in bench.growth]),
+        "Memory": ("MB at the peak", [one.peak_mb for one in bench.growth if one.peak_mb is not None]),
+        "Disk": ("MB", [one.disk_mb for one in bench.growth]),
+    }
+    drawn = [
+        (title, "Dashed: growth in proportion.", growth(sizes, values, unit, title))
+        for title, (unit, values) in costs.items()
+        if sizes and len(values) == len(sizes)
+    ]
+    return rendered("bench.html.jinja", bench=bench, charts=drawn)
+
+
 def as_html(report: Report, comparison: Comparison | None = None) -> str:
     """A page without outside parts. Everything from the corpus and the answers is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    pages = Environment(loader=PackageLoader("eval", "."), autoescape=True, undefined=StrictUndefined)
-    pages.filters.update(number=number, interval=interval)
-    return pages.get_template("report.html.jinja").render(
+    return rendered(
+        "report.html.jinja",
         report=report,
         comparison=comparison,
         passed=_passed(report),
@@ -53,6 +69,15 @@ def as_html(report: Report, comparison: Comparison | None = None) -> str:
         charts=charts(report),
         rates=_RATES,
     )
+
+
+def rendered(template: str, **values: object) -> str:
+    """A template of `templates/`, filled in; values are escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(loader=PackageLoader("eval", "templates"), autoescape=True, undefined=StrictUndefined)
+    pages.filters.update(number=number, interval=interval)
+    return pages.get_template(template).render(values)
 
 
 def as_markdown(report: Report, comparison: Comparison | None = None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from eval.bench import Bench
 from eval.comparison import Comparison
 from eval.intervals import Estimate
 from eval.report import Report
@@ -48,6 +49,29 @@ def print_lists(scores: Mapping[str, ListScore], macro: Mapping[str, Estimate], 
         table.add_row(name, *map(number, shares), str(score.listed), str(score.truth))
     console.print(table)
     print_estimates("Macro averages", macro, console)
+
+
+def print_bench(bench: Bench, console: Console) -> None:
+    table = Table(
+        "what", "ours", "bare", "unit", "ratio", title="Against the bare parts", title_justify="left"
+    )
+    for name, one in bench.ratios.items():
+        table.add_row(name, number(one.ours), number(one.bare), one.unit, f"{one.ratio:.2f}")
+    console.print(table)
+    sizes = Table(
+        "papers",
+        "ingest s",
+        "open s",
+        "retrieval ms",
+        "peak MB",
+        "disk MB",
+        title="Growth",
+        title_justify="left",
+    )
+    for size in bench.growth:
+        costs = (size.ingest_seconds, size.open_seconds, size.retrieval_ms, size.peak_mb, size.disk_mb)
+        sizes.add_row(str(size.papers), *map(number, costs))
+    console.print(sizes)
 
 
 def print_report(report: Report, console: Console) -> None:

@@ -12,9 +12,9 @@ import ir_measures
 import pytest
 from ir_measures import RR, R, nDCG
 
-import rag.index
 from eval.__main__ import command_line
 from eval.beir import MEASURES, index_key, query_scores, read_collection, trec_run
+from rag.embedding import LocalEmbedding
 from rag.errors import UsageError
 
 Command = Callable[..., int]
@@ -168,7 +168,7 @@ def test_a_collection_is_indexed_once_and_measured(
     def no_embedding(*_: Any) -> None:
         raise AssertionError("indexed again")
 
-    monkeypatch.setattr(rag.index, "vectors", no_embedding)
+    monkeypatch.setattr(LocalEmbedding, "_get_text_embeddings", no_embedding)
     again = tmp_path / "again.json"
     assert eval_command("beir", folder, "--json", again) == 0
     assert again.read_text() == out.read_text()
