@@ -16,8 +16,12 @@ _NOTE = re.compile(
     + "|".join(re.escape(note) for notes in (_UNSUPPORTED_NOTE, _UNCITED_NOTE) for note in notes.values())
     + ")"
 )
+_MOST_PASSES = 4
 # "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
-_MARKS_AFTER_STOP = re.compile(r"(?P<stop>[.!?。！？]+)(?P<space>[ \t]*)(?P<marks>(?:\[\d{1,4}\][ \t]*)+)")
+_MARKS_AFTER_STOP = re.compile(
+    r"(?P<stop>[.!?。！？]+)(?:[ \t]+[.!?。！？]+)*(?P<marks>(?:[ \t]*\[\d{1,4}\](?:[ \t]*[.!?。！？]+)*)+)"
+)
+_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")
 _WORD_AHEAD = re.compile(r"[A-Za-z0-9]")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -43,21 +47,33 @@ def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False
     are checked and located, its wording is left alone.
     """
     papers = dict(sources)
-    clean = through(text, papers, [paper.url for paper in papers.values() if paper.url])
-    clean = _stops_after_marks(_NOTE.sub("", clean))
+    text = through(_NOTE.sub("", text), papers, [paper.url for paper in papers.values() if paper.url])
+    text = _stops_after_marks(text)
+    # A mended sentence can be cut differently, or carry a citation that its neighbour goes by.
+    for _ in range(0 if own else _MOST_PASSES):
+        if (mended := _mended(text, papers)) == text:
+            break
+        text = mended
+    return Settled(text, _citations(text, papers))
+
+
+def _mended(text: str, papers: dict[int, Paper]) -> str:
+    plain = _NOTE.sub("", text)
     pieces: list[str] = []
-    found: list[tuple[int, CitedSpan]] = []
     position = 0
-    for index, span in enumerate(split(clean)):
-        sentence = span.of(clean)
-        if own:
-            checked = _Checked(sentence, _held(sentence, _numbers(marks(sentence)), papers))
-        else:
-            checked = _check(sentence, papers, _nearby(clean, span.start))
-        pieces += [clean[position : span.start], checked.text]
+    for span in split(plain):
+        pieces += [plain[position : span.start], _mend(span.of(plain), papers, _nearby(plain, span.start))]
         position = span.end
-        found += [(number, CitedSpan(index, s.quote, s.verdict)) for number, s in checked.support.items()]
-    return Settled("".join(pieces) + clean[position:], _by_paper(found, papers))
+    return "".join(pieces) + plain[position:]
+
+
+def _citations(text: str, papers: dict[int, Paper]) -> tuple[Citation, ...]:
+    spans: dict[int, list[CitedSpan]] = {}
+    for index, span in enumerate(split(text)):
+        sentence = _NOTE.sub("", span.of(text))
+        for number, held in _held(sentence, _numbers(marks(sentence)), papers).items():
+            spans.setdefault(number, []).append(CitedSpan(index, held.quote, held.verdict))
+    return tuple(Citation(number, papers[number], tuple(cited)) for number, cited in spans.items())
 
 
 def _nearby(text: str, at: int) -> list[int]:
@@ -67,44 +83,46 @@ def _nearby(text: str, at: int) -> list[int]:
     return _numbers(marks(text[at : end if end >= 0 else len(text)])) or _numbers(marks(text[start:at]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A sentence as it will be shown and what the papers it cites hold for it."""
-
-    text: str
-    support: dict[int, Support]
-
-
-def _check(sentence: str, papers: dict[int, Paper], nearby: Sequence[int]) -> _Checked:
-    """Verify one sentence and mend its citations. `nearby` are numbers cited close to it in its paragraph."""
+def _mend(sentence: str, papers: dict[int, Paper], nearby: Sequence[int]) -> str:
+    """The sentence with the citations it should have. `nearby` are numbers cited close to it."""
     cited = _numbers(marks(sentence))
     claim = _without_marks(sentence)
     if not cited and not has_content(claim):
-        return _Checked(sentence, {})
-    held = _held(sentence, cited, papers)
-    if kept := [number for number in cited if held[number].verdict != "unsupported"]:
-        text = sentence if kept == cited else _cite_only(sentence, kept)
-        return _Checked(text, {number: held[number] for number in kept})
-    if found := _source_of(claim, [n for n in papers if n not in cited], papers, "supported"):
-        return _Checked(_cite(claim, [found[0]]), dict([found]))
-    if not cited and (found := _source_of(claim, nearby, papers, "weak")):
-        return _Checked(_cite(claim, [found[0]]), dict([found]))
+        return sentence
+    if carrying := _carrying(sentence, cited, papers):
+        return sentence if carrying == cited else _cite_only(sentence, carrying)
+    if found := _best_source(claim, [n for n in papers if n not in cited], papers, "supported"):
+        return _cite(claim, found)
+    if not cited and (found := _best_source(claim, nearby, papers, "weak")):
+        return _cite(claim, found)
     note = (_UNSUPPORTED_NOTE if cited else _UNCITED_NOTE)["zh" if _CHINESE.search(claim) else "en"]
-    return _Checked(_before_stop(sentence, f" {note}"), held)
+    return _before_stop(sentence, f" {note}")
+
+
+def _carrying(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> list[int]:
+    """The cited numbers that add something; empty when they do not carry the sentence alone."""
+    held = _held(sentence, cited, papers)
+    kept = [number for number in cited if held[number].verdict != "unsupported"]
+    if kept and kept != list(cited):
+        held = _held(_cite_only(sentence, kept), kept, papers)
+    return kept if all(held[number].verdict != "unsupported" for number in kept) else []
 
 
 def _held(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> dict[int, Support]:
     """What each cited paper holds for the sentence, or for the part of it that ends at its mark.
 
-    "GNN-Diff runs 166 experiments [1], DEQ two [2]." cites each paper for its own half.
+    "GNN-Diff runs 166 experiments [1], DEQ two [2]." cites each paper for its own half. A figure or name that
+    none of the cited papers has counts against all of them.
     """
     held: dict[int, Support] = {}
     claim = _without_marks(sentence)
     for number in cited:
         others = [papers[other] for other in cited if other != number]
-        whole = support(claim, papers[number], others)
-        parts = [support(part, papers[number]) for part in _parts_of(sentence, number)] if others else []
-        held[number] = max([whole, *parts], key=_rank)
+        best = support(claim, papers[number], others)
+        if others and not best.missing:
+            parts = (support(part, papers[number]) for part in _parts_of(sentence, number))
+            best = max([best, *parts], key=_rank)
+        held[number] = best
     return held
 
 
@@ -125,13 +143,13 @@ def _rank(held: Support) -> tuple[int, float]:
     return ("unsupported", "weak", "supported").index(held.verdict), held.score
 
 
-def _source_of(
+def _best_source(
     claim: str, candidates: Iterable[int], papers: dict[int, Paper], least: Verdict
-) -> tuple[int, Support] | None:
+) -> int | None:
     """The candidate that supports the claim best, if it does so at least this well."""
-    held = [(number, support(claim, papers[number])) for number in candidates]
-    enough = [pair for pair in held if pair[1].verdict in ("supported", least)]
-    return max(enough, key=lambda pair: _rank(pair[1]), default=None)
+    held = {number: support(claim, papers[number]) for number in candidates}
+    enough = [number for number in held if held[number].verdict in ("supported", least)]
+    return max(enough, key=lambda number: _rank(held[number]), default=None)
 
 
 def _numbers(found: Iterable[Mark]) -> list[int]:
@@ -160,15 +178,14 @@ def _cite_only(sentence: str, kept: Sequence[int]) -> str:
     return "".join(pieces) + sentence[position:]
 
 
-def _cite(claim: str, numbers: Sequence[int]) -> str:
-    blank = "" if _CHINESE.search(claim) else " "
-    return _before_stop(claim, blank + "".join(f"[{number}]" for number in numbers))
+def _cite(claim: str, number: int) -> str:
+    return _before_stop(claim, f"{'' if _CHINESE.search(claim) else ' '}[{number}]")
 
 
 def _before_stop(sentence: str, addition: str) -> str:
     end = _STOP.search(sentence)
     at = end.start() if end else len(sentence)
-    return sentence[:at] + addition + sentence[at:]
+    return sentence[:at].rstrip() + addition + sentence[at:]
 
 
 def _stops_after_marks(text: str) -> str:
@@ -176,14 +193,7 @@ def _stops_after_marks(text: str) -> str:
 
 
 def _swap(match: re.Match[str]) -> str:
-    blank = " " if match["stop"][0] in ".!?" else ""
-    cited = match["marks"].rstrip()
-    return f"{blank}{cited}{match['stop']}{match['marks'][len(cited) :]}"
-
-
-def _by_paper(found: Sequence[tuple[int, CitedSpan]], papers: dict[int, Paper]) -> tuple[Citation, ...]:
-    numbers = dict.fromkeys(number for number, _ in found)
-    return tuple(
-        Citation(number, papers[number], tuple(span for n, span in found if n == number))
-        for number in numbers
-    )
+    if _LIST_NUMBER.search(match.string, 0, match.start()):
+        return match.group()
+    cited = "".join(re.findall(r"\[\d+\]", match["marks"]))
+    return f"{' ' if match['stop'][0] in '.!?' else ''}{cited}{match['stop']}"

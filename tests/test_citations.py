@@ -193,6 +193,11 @@ def test_settle_finds_the_quote() -> None:
             "QA-calibration cuts the error by 50% [3], HexGen-2 the price budget by 30% [7].",
             {(3, 0): "supported", (7, 0): "supported"},
         ),
+        (
+            "QA-calibration cuts the error by 50% [3], HexGen-2 the price budget by 99% [7].",
+            f"QA-calibration cuts the error by 50% [3], HexGen-2 the price budget by 99% [7]{UNSUPPORTED}.",
+            {(3, 0): "unsupported", (7, 0): "unsupported"},
+        ),
         # no citation: that of the paper that says so, or a mark
         (
             "HexGen-2 reaches up to 2 times higher throughput.",
