@@ -8,6 +8,8 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -15,11 +17,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from rag.errors import RagError, StorageError
+from rag.errors import RagError, StorageError, UsageError
 from rag.settings import Settings
 
 # Everything slow is imported by the command that needs it, so that --help and bad usage answer at once.
 if TYPE_CHECKING:
+    from eval.judge import Judge
     from rag.engine import AnswerEngine
 
 app = typer.Typer(
@@ -57,6 +60,11 @@ def run(
     max_broken: Annotated[int, typer.Option(min=0, help="Cases that may flip to failing.")] = 2,
     perturb: Annotated[bool, typer.Option("--perturb", help="Ask under harmless changes too.")] = False,
     inject: Annotated[bool, typer.Option("--inject", help="Ask with hostile papers added too.")] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Let a model judge the answers; never gates.")
+    ] = False,
+    judge_model: Annotated[str | None, typer.Option(help="Another model than RAG_CHAT_MODEL.")] = None,
+    judge_repeats: Annotated[int, typer.Option(min=3, help="How often each answer is judged.")] = 3,
     failures: Annotated[bool, typer.Option("--failures", help="Print each failing case and why.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was broken off.")] = False,
     seed: Seed = 0,
@@ -79,11 +87,15 @@ def run(
     gates = require_figures(gate or GATED)
     old = read_run(baseline) if baseline else None
     settings = Settings.load(data_dir=data_dir)
+    asked_judge = _judge(settings, judge_model) if judge else None
     engine = open_engine(settings, progress=True)
     require_papers(cases, [paper.id for paper in engine.papers], path.name, str(settings.data_dir))
     with _injected(settings) if inject else nullcontext() as injected:
         runner = Runner(engine, use_llm=not no_llm, seed=seed, perturb=perturb, injected=injected)
         report = summarise(complete_run(runner, cases, path, resume=resume), seed)
+    if asked_judge:
+        opinion = asked_judge.judge(report.run.outcomes, engine.papers, judge_repeats, seed)
+        report = replace(report, judge=opinion)
     console = Console()
     print_report(report, console)
     if failures:
@@ -191,6 +203,22 @@ def bench(
         write_json(json_out, measured.as_json())
     if report_dir:
         write_text(report_dir / "bench.html", bench_page(measured))
+
+
+def _judge(settings: Settings, model: str | None) -> "Judge":
+    """Raises UsageError without an endpoint to ask."""
+    if settings.openai_api_key is None:
+        raise UsageError(
+            "--judge needs a model.", "Set OPENAI_API_KEY, and OPENAI_BASE_URL for a server of yours."
+        )
+    from eval.judge import REPLY_TOKENS, Judge
+    from rag.endpoint import OPENAI_URL, open_llm, price_usd
+    from rag.spend import SpendLedger
+
+    chosen = settings.model_copy(update={"chat_model": model or settings.chat_model})
+    ledger = SpendLedger(settings.data_dir, settings.daily_spend_usd)
+    price = partial(price_usd, chosen.chat_model, settings.openai_base_url or OPENAI_URL)
+    return Judge(open_llm(chosen, REPLY_TOKENS), chosen.chat_model, ledger, price)
 
 
 @contextmanager

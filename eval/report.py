@@ -10,6 +10,7 @@ from eval.calibration import Calibration, calibration
 from eval.cases import KINDS
 from eval.evaluator import Figure
 from eval.intervals import Estimate, estimate
+from eval.judge import JudgeSummary
 from eval.measures import FIGURES
 from eval.measures.quantiles import percentile
 from eval.measures.risk_coverage import risk_coverage_curve
@@ -34,7 +35,8 @@ class Report:
     """The estimates of a run and the curves that its pictures are drawn from.
 
     `stages` are p50 and p95 of the seconds that each stage of answering took. `risk_coverage` are the points
-    (coverage, risk) of the curve, surest answers first. `calibration` is None where no confidence was stated.
+    (coverage, risk) of the curve, surest answers first. `calibration` is None where no confidence was stated,
+    `judge` where no model was asked.
     """
 
     run: Run
@@ -43,6 +45,7 @@ class Report:
     stages: Mapping[str, Estimates]
     risk_coverage: tuple[tuple[float, float], ...]
     calibration: Calibration | None
+    judge: JudgeSummary | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The JSON of `eval run --json`, documented in eval/README.md."""
@@ -56,6 +59,7 @@ class Report:
                 for stage, values in self.stages.items()
             },
             "calibration": None if self.calibration is None else asdict(self.calibration),
+            "judge": None if self.judge is None else self.judge.as_json(),
             "risk_coverage": [list(point) for point in self.risk_coverage],
             "cases": [outcome.as_json() for outcome in self.run.outcomes],
             "settings": dict(self.run.settings),

@@ -8,6 +8,7 @@ from rich.table import Table
 from eval.bench import Bench
 from eval.comparison import Comparison
 from eval.intervals import Estimate
+from eval.judge import JudgeSummary
 from eval.report import Report
 from eval.run import Outcome
 from eval.which import ListScore
@@ -81,12 +82,14 @@ def print_report(report: Report, console: Console) -> None:
         cells = [number(values[name].value) if name in values else "–" for name in BY_KIND.values()]
         kinds.add_row(kind, str(values["strict_pass"].n), *cells)
     console.print(kinds)
+    if report.judge:
+        print_estimates(f"Judged by {report.judge.model}", report.judge.verdicts, console)
     for line in notes(report):
         console.print(line, markup=False)
 
 
 def notes(report: Report) -> list[str]:
-    """What the figures alone do not say: crashes, and whether calibration is rejected."""
+    """What the figures alone do not say: crashes, whether calibration is rejected, how far a judge agrees."""
     lines = []
     if crashed := [outcome for outcome in report.run.outcomes if outcome.error]:
         lines.append(f"{len(crashed)} cases crashed, the first is {crashed[0].case.id}: {crashed[0].error}")
@@ -96,6 +99,21 @@ def notes(report: Report) -> list[str]:
             f"Calibration {verdict} at p < .05 (p = {report.calibration.p_value:.3f} on average, "
             f"{report.calibration.p_value_within_kinds:.3f} within kinds)."
         )
+    if report.judge:
+        lines += _judge_notes(report.judge)
+    return lines
+
+
+def _judge_notes(judge: JudgeSummary) -> list[str]:
+    lines = [
+        f"The judge's {judge.repeats} repeats agree on {aspect} in {number(share)} of their pairs "
+        f"(Fleiss' kappa {number(judge.kappa[aspect])})."
+        for aspect, share in judge.agreement.items()
+    ]
+    if judge.unreadable:
+        lines.append(f"{judge.unreadable} replies of the judge could not be read.")
+    if judge.stopped:
+        lines.append(f"The judging stopped after {len(judge.cases)} answers: {judge.stopped}")
     return lines
 
 
