@@ -26,7 +26,7 @@ _TOKENS_OF_FRAME = 24
 _FEWEST_SOURCES = 3
 _TOKENS_OF_SHORTEST_ABSTRACT = 60
 # A tag, a chat template's control token or a citation mark that stands in a paper's text.
-_TAG = re.compile(r"<(?=[^\s\d=<])|(?<=[^\s\d=>-])>")
+_TAG = re.compile(r"<+(?=[^\s\d=<])")
 _CONTROL = re.compile(r"\[(/?)(INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]", re.IGNORECASE)
 _CITATION = re.compile(r"\[(\d[\d\s,;–-]*)\]|【(\d[^】]*)】")
 _UNPRINTED = re.compile(
@@ -77,9 +77,12 @@ def as_data(text: str) -> str:
 
     Angle brackets of comparisons ("p < 0.05") stay.
     """
-    text = _TAG.sub(lambda m: "‹" if m.group() == "<" else "›", _UNPRINTED.sub("", text))
-    text = _CONTROL.sub(r"(\1\2)", text)
+    text = _CONTROL.sub(r"(\1\2)", _untagged(text))
     return " ".join(_CITATION.sub(lambda m: f"({m[1] or m[2]})", text).split())
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub(lambda tag: "‹" * len(tag.group()), _UNPRINTED.sub("", text))
 
 
 def _compose(
@@ -88,12 +91,12 @@ def _compose(
     sources: Sequence[tuple[int, Paper]],
     earlier: Sequence[tuple[str, str]],
 ) -> Briefing:
-    turns = "\n".join(f"Q: {as_data(asked)}\nA: {_TAG.sub(' ', answer)}" for asked, answer in earlier)
+    turns = "\n".join(f"Q: {as_data(asked)}\nA: {_untagged(answer)}" for asked, answer in earlier)
     messages = prompts.load("answer", _VARIABLES).format_messages(
         refusal=REFUSAL,
         abstracts="\n\n".join(_block(number, paper) for number, paper in sources),
         earlier=f"Earlier in this conversation:\n{turns}\n\n" if turns else "",
-        question=question.strip(),
+        question=_untagged(question.strip()),
         reminder=_REMINDER[language],
     )
     tokens = sum(count(message.content or "") + _TOKENS_OF_FRAME for message in messages)

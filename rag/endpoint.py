@@ -207,12 +207,15 @@ def _retry_after(error: openai.APIError) -> float | None:
         return None
 
 
+_FOREIGN = (openai.OpenAIError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, httpx.CookieConflict)
+
+
 @contextmanager
 def model_errors() -> Iterator[None]:
     """Foreign errors become ours. What the server wrote is not repeated: it may hold the key."""
     try:
         yield
-    except (openai.OpenAIError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+    except _FOREIGN as error:
         raise _as_ours(error) from None
     except (ValueError, TypeError, AttributeError, LookupError) as error:
         # LlamaIndex and the client read replies without checking their shape.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from scripted_endpoint import ScriptedEndpoint
 
 PRIVATE = ("OPENAI_", "RAG_", "CHROMA_", "XDG_")
 PUBLIC = {"RAG_BENCH_DATA"}
@@ -42,3 +43,10 @@ def chromium() -> str:
     if os.environ.get("REQUIRE_BROWSER"):
         pytest.fail("no Chromium was found and REQUIRE_BROWSER is set")
     pytest.skip("no Chromium was found")
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    """An OpenAI-compatible server on loopback whose replies the test scripts."""
+    with ScriptedEndpoint() as endpoint:
+        yield endpoint
