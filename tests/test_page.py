@@ -1,11 +1,14 @@
 """The real page in a real Chromium, over an engine that says what a test tells it, and once over ours."""
 
+import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
+import httpx
 import pytest
 from browser import Reader, launched, served
 from playwright.sync_api import Browser, expect
@@ -462,7 +465,12 @@ def test_a_chinese_browser_gets_a_chinese_page(read: Opens) -> None:
 
 def test_every_control_has_a_name(read: Opens) -> None:
     reader = read()
-    for role, name in (("textbox", "Your question"), ("button", "Ask"), ("button", "New chat")):
+    named = {
+        "textbox": ("Your question",),
+        "button": ("Ask", "New chat"),
+        "region": ("Conversation", "Sources"),
+    }
+    for role, name in ((role, name) for role, names in named.items() for name in names):
         expect(reader.page.get_by_role(role, name=name, exact=True)).to_be_visible()  # type: ignore[arg-type]
 
 
@@ -484,6 +492,21 @@ def test_a_port_in_use_and_a_foreign_address_are_clear_errors() -> None:
         bind("192.0.2.1", 0)
 
 
+def test_the_command_serves_says_so_and_ends_on_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ui", "--port", "0", "--data-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        try:
+            said = run.stdout.readline() if run.stdout else ""
+            address = re.search(r"http://127\.0\.0\.1:\d+", said)
+            assert address, said
+            assert httpx.get(address.group(), trust_env=False, timeout=30).status_code == 200
+        finally:
+            run.send_signal(signal.SIGINT)
+        _, problems = run.communicate(timeout=30)
+    assert run.returncode == 0
+    assert "Traceback" not in problems
+
+
 # --- our own engine ---
 
 
@@ -503,6 +526,7 @@ def test_the_whole_path_from_the_shipped_papers_to_the_highlighted_sentence(
         hit = reader.page.locator("#sources .card.active mark.hit")
         expect(hit.first).to_be_in_viewport()
         assert "conformal" in " ".join(hit.all_inner_texts()).lower()
-        assert "2.0×" in reader.ask("How much faster is AtSpeed?") + reader.page.inner_text("#sources")
+        assert "HexGen-2" in reader.ask("How does HexGen-2 work?")
+        assert "up to a 2.0× and on average a 1.3× improvement" in reader.page.inner_text("#sources")
         assert "论文" in reader.ask("哪些论文使用了 conformal prediction？")
         reader.leave()

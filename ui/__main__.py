@@ -1,7 +1,7 @@
 """`python -m ui`: opens the index and serves the chat page until Ctrl-C.
 
-Exit codes: 0 ended by Ctrl-C, 1 the work failed (a port in use), 2 bad usage. Whatever fails says so in one
-line on stderr.
+Exit codes: 0 ended by Ctrl-C, 1 the work failed (a port in use), 2 bad usage, 130 interrupted before the page
+was there. Whatever fails says so in one line on stderr.
 """
 
 import ipaddress
@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rag.engine import AnswerEngine
     from rag.settings import Settings
 
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
 _FOREVER = 3_600  # seconds a sleep lasts; it is repeated until Ctrl-C
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -65,8 +67,9 @@ def _serve(engine: "AnswerEngine", settings: "Settings", bound: socket.socket) -
             typer.echo(f"Questions are sent to {endpoint}, which turns them into vectors.")
         if not ipaddress.ip_address(bound.getsockname()[0]).is_loopback:
             typer.echo("Anyone who can reach this machine can open the page: it has no password.", err=True)
-        while True:
-            time.sleep(_FOREVER)
+        with suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(_FOREVER)
 
 
 def _embedding_endpoint(settings: "Settings") -> str | None:
@@ -93,8 +96,7 @@ def main() -> int:
     except TyperException as error:
         return _fail(f"{error.format_message().rstrip('.')}. See python -m ui --help.", UsageError.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        typer.echo()
-        return 0
+        return _INTERRUPTED
     except Exception as error:
         if os.environ.get("RAG_DEBUG"):
             raise

@@ -139,7 +139,11 @@ class Handlers:
     def _heading(self, texts: Texts) -> str:
         held = texts.held.format(count=f"{len(self._engine.papers):,}")
         lists = " · ".join([held, *self._engine.describe().lists])
-        return f'<h1 lang="{texts.tag}">{escape(texts.title)}</h1><p>{escape(lists)}</p>'
+        # page.js names the two panes by these.
+        names = (
+            f'data-transcript="{escape(texts.conversation)}" data-sources="{escape(texts.sources_heading)}"'
+        )
+        return f'<h1 lang="{texts.tag}" {names}>{escape(texts.title)}</h1><p>{escape(lists)}</p>'
 
     def _welcome(self, texts: Texts) -> Updates:
         questions = examples(self._engine.papers, texts)

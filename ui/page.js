@@ -25,8 +25,9 @@
     marks.forEach((mark) => mark.classList.add("hit"));
     const room = narrow.matches ? innerHeight - 120 : card.closest("#sources").clientHeight;
     const last = (marks.at(-1) ?? card.firstElementChild).getBoundingClientRect().bottom;
-    const together = last - card.getBoundingClientRect().top < room - 32;
-    reveal(together ? card : marks[0], together ? 16 : room / 3);
+    const together = last - card.getBoundingClientRect().top < room - 72;
+    const heading = card.previousElementSibling?.matches("h2") ? card.previousElementSibling : card;
+    reveal(together ? heading : marks[0], together ? 24 : room / 3);
     card.focus({ preventScroll: true });
     return true;
   }
@@ -103,9 +104,18 @@
   let turn = null;
   let busy = false;
 
+  // Languages and names for screen readers; Gradio's columns and rows take none.
+  function name() {
+    const heading = document.querySelector("#heading h1");
+    document.documentElement.lang = heading?.lang || "en";
+    for (const [pane, label] of Object.entries(heading?.dataset ?? {})) {
+      document.getElementById(pane)?.setAttribute("aria-label", label);
+    }
+  }
+
   function follow() {
     const article = document.querySelector("#current article");
-    document.documentElement.lang = document.querySelector("#heading h1")?.lang || "en";
+    name();
     if (busy && article?.ariaBusy === "false") document.querySelector("#sources").scrollTop = 0;
     busy = article?.ariaBusy === "true";
     if (article?.id === turn) return;
@@ -119,6 +129,11 @@
     const parts = ["#heading", "#current"].map((name) => document.querySelector(name));
     if (parts.includes(null)) return;
     arrival.disconnect();
+    document.getElementById("current").setAttribute("aria-live", "polite");
+    for (const pane of ["transcript", "sources"]) {
+      document.getElementById(pane).setAttribute("role", "region");
+      document.getElementById(pane).tabIndex = 0;
+    }
     const watch = new MutationObserver(follow);
     for (const part of parts) {
       watch.observe(part, { childList: true, subtree: true, attributes: true, attributeFilter: ["id", "lang", "aria-busy"] });

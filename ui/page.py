@@ -40,6 +40,7 @@ def launch_options() -> dict[str, Any]:
         "footer_links": [],
         "run_history": False,
         "enable_monitoring": False,
+        "max_file_size": 1,  # bytes: the page takes no files
         "show_error": False,
         "ssr_mode": False,
         "pwa": False,
