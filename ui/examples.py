@@ -9,7 +9,7 @@ from rag.records import Paper
 from ui.scholarly import plain
 from ui.texts import Texts
 
-_LOOKED_AT = 2_000  # papers; more would not change what is typical of a list
+_LOOKED_AT = 500  # papers; more would not change what is typical of a list
 _LONGEST_TITLE = 70
 _JOINING = re.compile(
     "a|an|and|any|are|as|at|be|beyond|by|can|do|does|for|from|how|in|into|is|it|its|not|of|on|or|over|that|the|their"
