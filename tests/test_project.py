@@ -117,6 +117,15 @@ def test_readme_links_to_files_that_exist() -> None:
     assert not [link for link in links if not (ROOT / link).exists()]
 
 
+def test_readme_explains_messages_that_exist() -> None:
+    table = README.partition("| message |")[2].partition("\n\n")[0]
+    messages = re.findall(r"^\| ([^-|][^|]*) \|", table, flags=re.M)
+    sources = MAKEFILE + "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("[ru][ai]*/**/*.py"))
+    said = re.sub(r"\{[^{}]*\}", "…", sources)
+    assert len(messages) > 5
+    assert not [part for message in messages for part in message.split("…") if part.strip() not in said]
+
+
 @pytest.mark.parametrize("variable", VARIABLES)
 def test_readme_and_env_example_document_every_setting(variable: str) -> None:
     assert f"`{variable}`" in README
