@@ -1,5 +1,6 @@
 """Finished cases on disk, so that a broken-off run can go on."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,58 +10,54 @@ from rag.errors import StorageError, UsageError
 
 
 class KeptOutcomes:
-    """A JSON Lines file: the run's settings, then an outcome a line, each written as soon as it is there."""
+    """A JSON Lines file that belongs to the settings of a run: one outcome a line, as soon as it is there."""
 
-    def __init__(self, path: Path, settings: Mapping[str, object]) -> None:
-        self.path = path
-        self._header = json.dumps(dict(settings), sort_keys=True)
+    def __init__(self, folder: Path, settings: Mapping[str, object]) -> None:
+        key = hashlib.sha256(json.dumps(dict(settings), sort_keys=True).encode()).hexdigest()
+        self._path = folder / f"run-{key[:16]}.partial.jsonl"
 
     def resume(self) -> dict[str, Outcome]:
-        """The outcomes, by case id, of an earlier run with the same settings; none where there was none.
+        """The outcomes, by case id, that a broken-off run with the same settings left.
 
         A last line that was cut off is passed over.
 
         Raises:
-            UsageError: the kept run has other settings.
+            UsageError: there was no such run.
+            StorageError: its file cannot be read.
         """
         try:
-            header, *lines = self.path.read_text(encoding="utf-8").splitlines()
-        except (FileNotFoundError, ValueError):
-            return {}
-        except OSError as error:
-            raise StorageError(
-                f"The kept cases {self.path} cannot be read ({error.__class__.__name__})."
-            ) from None
-        if header != self._header:
+            lines = self._path.read_bytes().splitlines()
+        except FileNotFoundError:
             raise UsageError(
-                "The kept cases are of a run with other questions, papers or settings.",
-                "Run without --resume to start anew.",
-            )
+                "No run with these questions, papers and settings was broken off.", "Run without --resume."
+            ) from None
+        except OSError as error:
+            raise StorageError(f"The kept cases {self._path} cannot be read ({error.strerror}).") from None
         outcomes: dict[str, Outcome] = {}
         for line in lines:
             try:
-                outcome = Outcome.from_line(line)
+                outcome = Outcome.from_line(line.decode())
             except (ValueError, KeyError, TypeError):
                 break
             outcomes[outcome.case.id] = outcome
         return outcomes
 
     def start(self, outcomes: Mapping[str, Outcome]) -> None:
-        """Makes the file anew with `outcomes` in it."""
-        lines = [self._header, *(outcome.as_line() for outcome in outcomes.values())]
-        self._write("w", "".join(f"{line}\n" for line in lines))
+        """Makes the file anew with `outcomes` in it. Raises StorageError."""
+        self._write("w", "".join(f"{outcome.as_line()}\n" for outcome in outcomes.values()))
 
     def add(self, outcome: Outcome) -> None:
-        self._write("a", outcome.as_line() + "\n")
+        """Raises StorageError."""
+        self._write("a", f"{outcome.as_line()}\n")
 
     def clear(self) -> None:
         """To be called when the run is complete."""
-        self.path.unlink(missing_ok=True)
+        self._path.unlink(missing_ok=True)
 
     def _write(self, mode: str, text: str) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open(mode, encoding="utf-8") as file:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open(mode, encoding="utf-8") as file:
                 file.write(text)
         except OSError as error:
-            raise StorageError(f"Finished cases cannot be kept in {self.path} ({error.strerror}).") from None
+            raise StorageError(f"Finished cases cannot be kept in {self._path} ({error.strerror}).") from None

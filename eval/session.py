@@ -27,19 +27,16 @@ def complete_run(runner: Runner, cases: Sequence[Case], questions: Path, *, resu
 
     Raises:
         Interrupted: on Ctrl-C; says how to go on.
-        UsageError: `resume` was asked for and the kept cases are of another run.
+        UsageError: `resume` was asked for and no such run was broken off.
     """
     settings = settings_of(runner, questions, len(cases))
-    kept = KeptOutcomes(
-        user_cache_path("abstracts-chat", appauthor=False) / "eval-run.partial.jsonl", settings
-    )
+    kept = KeptOutcomes(user_cache_path("abstracts-chat", appauthor=False) / "eval", settings)
     finished = kept.resume() if resume else {}
     kept.start(finished)
     outcomes: list[Outcome] = []
+    running = runner.run(cases, finished)
     try:
-        for outcome in tqdm(
-            runner.run(cases, finished), total=len(cases), unit="case", file=sys.stderr, disable=None
-        ):
+        for outcome in tqdm(running, total=len(cases), unit="case", file=sys.stderr, disable=None):
             if outcome.case.id not in finished:
                 kept.add(outcome)
             outcomes.append(outcome)

@@ -12,8 +12,9 @@ from eval_oracle import CASES, NO_TURNS, Oracle
 import rag.assembly
 from eval.__main__ import command_line
 from eval.cases import DEFAULT_QUESTIONS, Case, load_cases
-from eval.comparison import compare, read_run
+from eval.comparison import GATED, compare, read_run
 from eval.files import write_json, write_text
+from eval.measures import FIGURES
 from eval.report import ALWAYS, summarise
 from eval.run import Outcome, Run
 from eval.runner import Runner
@@ -258,7 +259,7 @@ def test_a_broken_off_run_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_a_run_with_other_settings_is_not_resumed() -> None:
     with pytest.raises(Interrupted):
         complete_run(Runner(Falling(break_at=CASES[3].id)), CASES, DEFAULT_QUESTIONS)
-    with pytest.raises(UsageError, match="other questions, papers or settings"):
+    with pytest.raises(UsageError, match="No run with these questions, papers and settings was broken off"):
         complete_run(Runner(Oracle(), seed=1), CASES, DEFAULT_QUESTIONS, resume=True)
 
 
@@ -326,3 +327,26 @@ def test_ctrl_c_is_one_line_and_exit_code_130(eval_command: Any, capsys: pytest.
     assert eval_command("run", engine=Falling(break_at=CASES[5].id)) == 130
     assert "5 of 71 cases are kept. Go on with the same command and --resume." in capsys.readouterr().err
     assert eval_command("run", "--resume") == 0
+
+
+# --- the documentation ---
+
+
+def test_the_readme_tells_every_figure_and_gate() -> None:
+    readme = (Path(__file__).parents[1] / "eval" / "README.md").read_text(encoding="utf-8")
+    table = readme[readme.index("| figure |") :]
+    for figure in FIGURES:
+        name = figure.name
+        told = (
+            f"`{name}`" in table or name.startswith("robustness_") or f"`_{name.rsplit('_', 1)[1]}`" in table
+        )
+        assert told, name
+    for gate in GATED:
+        assert f"`{gate}`" in readme[readme.index("Gated unless") :], gate
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (Path(__file__).parents[1] / "eval" / "README.md").read_text(encoding="utf-8")
+    example = readme.split("```python\n")[1].split("```")[0]
+    exec(compile(example, "eval/README.md", "exec"), {"engine": Oracle()})  # noqa: S102
+    assert "Estimate(value=1.0, low=0.94" in capsys.readouterr().out
