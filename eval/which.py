@@ -11,7 +11,9 @@ from pydantic import BaseModel, ValidationError
 from eval.cases import Case
 from eval.evaluator import Figure, mean
 from eval.intervals import Estimate, estimate
-from eval.measures.list_quality import list_f1, list_precision, list_recall, list_recall_with_maybe
+from eval.measures.list_f1 import list_f1
+from eval.measures.list_precision import list_precision
+from eval.measures.list_recall import list_recall, list_recall_with_maybe
 from eval.observation import Observation
 from rag.engine import AnswerEngine
 from rag.errors import UsageError

@@ -15,7 +15,7 @@ from eval.cases import KINDS, Case
 from eval.evaluator import Figure, mean, rate
 from eval.intervals import RESAMPLES, estimate, exact_interval, paired_difference
 from eval.measures import FIGURES
-from eval.measures.brier import brier_skill
+from eval.measures.brier_skill import brier_skill
 from eval.measures.calibration_error import BINS, ece, ece_within_kinds
 from eval.measures.quantiles import percentile
 from eval.measures.risk_coverage import aurc, risk_coverage_curve

@@ -1,46 +1,35 @@
 """Every measure of the harness, one small file each; this one says which are taken and under which names."""
 
-from eval.cases import Case
 from eval.evaluator import Better, Evaluator, Figure, mean
-from eval.measures.abstention import false_refusal_rate, refusal_rate_unanswerable
-from eval.measures.brier import brier, brier_skill
+from eval.measures.brier import brier
+from eval.measures.brier_skill import brier_skill
 from eval.measures.calibration_error import ece, ece_within_kinds
 from eval.measures.citation_precision import citation_precision
 from eval.measures.citation_recall import citation_recall
 from eval.measures.citation_support import citation_support
 from eval.measures.citation_validity import citation_validity
-from eval.measures.cost import cost_usd, first_text_seconds, seconds, tokens_completion, tokens_prompt
+from eval.measures.confidence import answered_confidence, confidence
+from eval.measures.cost import cost_usd, tokens_completion, tokens_prompt
 from eval.measures.count_exact import count_exact
-from eval.measures.followup import followup_fresh, followup_pass
-from eval.measures.list_quality import (
-    list_f1,
-    list_length,
-    list_precision,
-    list_recall,
-    list_recall_with_maybe,
-)
+from eval.measures.false_refusal_rate import false_refusal_rate
+from eval.measures.followup_fresh import followup_fresh
+from eval.measures.followup_pass import followup_pass
+from eval.measures.list_f1 import list_f1
+from eval.measures.list_length import list_length
+from eval.measures.list_precision import list_precision
+from eval.measures.list_recall import list_recall, list_recall_with_maybe
 from eval.measures.nugget_recall import nugget_recall
 from eval.measures.numbers_grounded import numbers_grounded
 from eval.measures.paper_recall import paper_recall_at_1
 from eval.measures.quantiles import percentile
+from eval.measures.refusal_rate_unanswerable import refusal_rate_unanswerable
 from eval.measures.retrieval import ranking_measure
 from eval.measures.risk_coverage import aurc
 from eval.measures.robustness import robustness, verdict_kept
+from eval.measures.seconds import first_text_seconds, seconds
 from eval.measures.sentences_cited import sentences_cited
 from eval.measures.strict_pass import strict_pass
-from eval.observation import Observation
 from eval.perturbations import INJECTED, PERTURBATIONS
-
-
-def confidence(case: Case, seen: Observation) -> float | None:
-    """The probability that the engine gives its own answer."""
-    return seen.answer.confidence
-
-
-def answered_confidence(case: Case, seen: Observation) -> float | None:
-    """The same, for answers given: an abstention takes no risk."""
-    return None if seen.answer.abstained else seen.answer.confidence
-
 
 MEANS: tuple[Evaluator, ...] = (
     Evaluator("strict_pass", strict_pass),

@@ -1,17 +1,7 @@
-"""What an answer costs: time, tokens, dollars. Counted for the scored turn."""
+"""What an answer costs, as its receipt tells. Counted for the scored turn."""
 
 from eval.cases import Case
 from eval.observation import Observation
-
-
-def seconds(case: Case, seen: Observation) -> float | None:
-    """Wall time until the whole answer was there."""
-    return seen.seconds
-
-
-def first_text_seconds(case: Case, seen: Observation) -> float | None:
-    """Wall time to the first piece of a streamed text."""
-    return seen.first_text_seconds
 
 
 def tokens_prompt(case: Case, seen: Observation) -> float | None:

@@ -1,15 +1,9 @@
-"""Conversation: whether the last turn of a conversation is answered, and from itself."""
+"""Whether the last turn of a conversation is answered from itself."""
 
 from eval.cases import Case
 from eval.marks import without_marks
-from eval.measures.strict_pass import strict_pass
 from eval.observation import Observation
 from rag.sentences import split
-
-
-def followup_pass(case: Case, seen: Observation) -> float | None:
-    """Strict pass of the last turn of a conversation."""
-    return strict_pass(case, seen) if len(case.turns) > 1 else None
 
 
 def followup_fresh(case: Case, seen: Observation) -> float | None:
