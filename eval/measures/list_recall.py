@@ -7,7 +7,7 @@ from eval.observation import Observation
 
 
 def list_recall(case: Case, seen: Observation) -> float | None:
-    """Gold papers that are decided yes, by gold papers. None for an empty gold set: nothing is to be found."""
+    """Gold papers that are decided yes, by gold papers. None for an empty gold set: nothing to be found."""
     return recall(case, seen.listed)
 
 
