@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.marks import Mark, marks, through
+from rag.gate import through
+from rag.marks import Mark, marks
 from rag.records import Citation, CitedSpan, Paper, Verdict
 from rag.sentences import split
 from rag.support import Support, has_content, support
@@ -19,7 +20,7 @@ _NOTE = re.compile(
 _MOST_PASSES = 4
 # "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
 _MARKS_AFTER_STOP = re.compile(
-    r"(?P<stop>[.!?。！？]+)(?:[ \t]+[.!?。！？]+)*(?P<marks>(?:[ \t]*\[\d{1,4}\](?:[ \t]*[.!?。！？]+)*)+)"
+    r"(?P<stop>[.!?。！？]+)(?:[ \t]+[.!?。！？]+)*(?P<marks>(?:[ \t]*\[\d{1,9}\](?:[ \t]*[.!?。！？]+)*)+)"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
 _STOP = re.compile(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")

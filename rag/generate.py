@@ -8,7 +8,7 @@ from llama_index.core.llms import LLM
 
 from rag.briefing import REFUSAL, brief
 from rag.errors import ModelBroken, ModelError, StorageError
-from rag.marks import Gate
+from rag.gate import Gate
 from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings

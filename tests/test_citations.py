@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag.citations import Settled, settle
-from rag.marks import Gate, marks, through
+from rag.gate import Gate, through
+from rag.marks import marks
 from rag.records import Paper
 from rag.sentences import split
 from rag.sources.seed import default_papers
@@ -35,6 +36,9 @@ URL = "https://openreview.net/forum?id=abc"
         ("Great![1] Great![9]", "Great![1] Great!"),
         ("A \\[9\\] and \\[2\\].", "A and [2]."),
         ("A $[9]$ and $[2]$.", "A and [2]."),
+        ("A $see [9] here$ and $see [2] here$.", "A $see here$ and $see [2] here$."),
+        ("A ［9］ and ［2］.", "A and [2]."),
+        ("A [123456].", "A."),
         ("A [\u200b9\u200b].", "A."),
         ("A [９].", "A."),
         ("A [0].", "A."),
@@ -81,6 +85,8 @@ TEXTS = st.lists(TRICKS | st.text(max_size=3), max_size=25).map("".join)
 @example(text="[" * 400 + "9]", cuts=[300, 301])
 @example(text="a" * 50 + "range [1, 9]", cuts=[49, 50, 51, 57])
 @example(text="$" + "x" * 299 + "$1 [9]", cuts=[300, 301])
+@example(text="[" + "1, " * 120 + "9]", cuts=[100, 299, 301])
+@example(text="【" + "1, " * 120 + "9】", cuts=[100, 299, 301])
 @example(text="https://" + "x" * 2100 + " [9]", cuts=[2000, 2008, 2009])
 def test_gate_does_not_depend_on_the_pieces(text: str, cuts: list[int]) -> None:
     gate = Gate(SHOWN, [URL])
