@@ -7,7 +7,6 @@ is made from a copy and takes over when the paper table names it.
 
 import secrets
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from rag.errors import IndexBroken, StorageError
 from rag.papers import PassageText
 from rag.ranking import PassageRanking
+from rag.seals import intact, seal
 from rag.vectors import VectorStore, address, copy_store
 
 
@@ -59,7 +59,7 @@ class Generations:
         if self._url:
             return VectorStore(self._name, self._url)
         chroma = self._of(revision) / "chroma"
-        if not revision or not chroma.is_dir():
+        if not revision or not intact(chroma):
             return None
         try:
             return VectorStore(self._name, chroma)
@@ -70,7 +70,7 @@ class Generations:
         """The BM25 of a published version, None where there is none that can be read."""
         try:
             return PassageRanking.load(self._of(revision) / "bm25")
-        except (OSError, ValueError, KeyError):
+        except (OSError, EOFError, ValueError, KeyError):
             return None
 
     def size(self, revision: str) -> int:
@@ -93,6 +93,8 @@ class Generations:
                 store = self._first_store(folder, before)
                 yield Draft(revision, folder, store)
                 store.settle()
+                if not self._url:
+                    seal(folder / "chroma")
         except BaseException:
             if store:
                 store.close()
@@ -109,15 +111,15 @@ class Generations:
         if self._url:
             return VectorStore(self._name, self._url)
         chroma, source = folder / "chroma", self._of(before) / "chroma"
-        if before and source.is_dir():
+        if before and intact(source):
             try:
                 copy_store(source, chroma)
-                store = VectorStore(self._name, chroma).unsettle()
+                store = VectorStore(self._name, chroma)
                 store.count()
-                return store
-            except (IndexBroken, sqlite3.Error):
+                return store.unsettle()
+            except IndexBroken:
                 shutil.rmtree(chroma, ignore_errors=True)
-        return VectorStore(self._name, chroma)
+        return VectorStore(self._name, chroma, writing=True)
 
     def _of(self, revision: str) -> Path:
         return self._folder / f"generation-{revision}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rag.papers import sqlite_errors
+from rag.sqlite_edge import sqlite_errors
 
 _PAGE = 1000
 

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rag.chunking import searchable
-from rag.errors import IndexBroken, StorageError
 from rag.records import Paper, Passage
+from rag.sqlite_edge import sqlite_errors
+
+_APPLICATION_ID = 0x41425354
+"""Marks the file as ours (https://www.sqlite.org/pragma.html#pragma_application_id)."""
 
 # AUTOINCREMENT: the number of a passage that was replaced is never given to another one.
 _SCHEMA = """
@@ -60,12 +63,22 @@ class PaperTable:
         self._lock = threading.RLock()
         with sqlite_errors(file):
             self._db = sqlite3.connect(file, timeout=10, check_same_thread=False, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.executescript(_SCHEMA)
+            self._create()
 
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def _create(self) -> None:
+        """Make the tables where there are none; a table that is ours is left as it is."""
+        if self._rows("PRAGMA application_id") == [(_APPLICATION_ID,)]:
+            return
+        if self._rows("SELECT name FROM sqlite_master"):
+            raise sqlite3.DatabaseError("it was made by another program")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.executescript(
+            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION_ID}; COMMIT"
+        )
 
     # Reading
 
@@ -208,21 +221,6 @@ class PaperTable:
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         with self._lock, sqlite_errors(self._file), closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
-
-
-@contextmanager
-def sqlite_errors(file: Path) -> Iterator[None]:
-    """The one place where sqlite3's errors become ours."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise StorageError(
-            f"{file} cannot be used ({error}).", "Free some disk space, or choose a folder you can write to."
-        ) from None
-    except sqlite3.Error as error:
-        raise IndexBroken(
-            f"{file} cannot be read ({error}).", f"Move {file.parent} away and ingest the papers again."
-        ) from None
 
 
 def record_digest(paper: Paper) -> str:

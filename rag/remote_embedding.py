@@ -5,7 +5,6 @@ Only this module of the index knows openai. It is imported when such a model is 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import httpx
 import openai
@@ -15,7 +14,7 @@ from pydantic import PrivateAttr
 from rag.errors import EmbeddingError
 
 OPENAI_URL = "https://api.openai.com/v1"
-_RETRIES = 3
+_RETRIES = 2
 _TIMEOUT_SECONDS = 60.0
 _BATCH = 128
 
@@ -64,11 +63,11 @@ class RemoteEmbedding(OpenAIEmbedding):  # type: ignore[misc]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         with _embedding_errors(self.model_name):
-            found: Any = self._sender.embeddings.create(input=texts, model=self.model_name)
-            rows: list[list[float]] = [row.embedding for row in sorted(found.data, key=lambda row: row.index)]
-            if len(rows) != len(texts):
+            found = self._sender.embeddings.create(input=texts, model=self.model_name)
+            rows = sorted(found.data, key=lambda row: row.index)
+            if [row.index for row in rows] != list(range(len(texts))):
                 raise ValueError("one vector a text expected")
-            return rows
+            return [[float(value) for value in row.embedding] for row in rows]
 
 
 @contextmanager

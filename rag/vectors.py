@@ -18,9 +18,13 @@ from chromadb.config import Settings
 from chromadb.errors import ChromaError
 
 from rag.errors import IndexBroken, StorageError
+from rag.sqlite_edge import sqlite_errors
 
+# What Chroma says when it cannot write.
 _UNWRITABLE = re.compile(
-    r"disk is full|No space left|readonly database|Read-only file|Permission denied", re.I
+    "disk is full|disk I/O error|No space left|readonly database|unable to open database|Read-only file"
+    "|Permission denied",
+    re.IGNORECASE,
 )
 _SYNC_WHILE_WRITING = 1000
 """Vectors Chroma keeps in its log before it writes them into the HNSW files."""
@@ -33,10 +37,14 @@ class VectorStore:
     or its server cannot be used.
     """
 
-    def __init__(self, name: str, place: Path | str) -> None:
-        """Open the collection `name` in a folder, or on the server at an address, and make it if need be."""
+    def __init__(self, name: str, place: Path | str, *, writing: bool = False) -> None:
+        """Open the collection `name` in a folder, or on the server at an address, and make it if need be.
+
+        With `writing`, whatever fails in a folder is a StorageError: nobody else has touched its files.
+        """
         self._name = name
         self._place = place
+        self._writing = writing
         self._lock = threading.Lock()
         with self._mapped():
             self._client: Any = _connect(place)
@@ -92,18 +100,18 @@ class VectorStore:
         """
         if isinstance(self._place, Path):
             self._set_threshold(2)
-            reopened = VectorStore(self._name, self._place)
+            reopened = VectorStore(self._name, self._place, writing=True)
             reopened.count()
             reopened.close()
         else:
             self.close()
 
     def unsettle(self) -> "VectorStore":
-        """The same collection opened for writing many vectors after `settle`."""
+        """The same collection opened for writing, after `settle`."""
         if not isinstance(self._place, Path):
             return self
         self._set_threshold(_SYNC_WHILE_WRITING)
-        return VectorStore(self._name, self._place)
+        return VectorStore(self._name, self._place, writing=True)
 
     def _set_threshold(self, vectors: int) -> None:
         with self._mapped():
@@ -132,7 +140,7 @@ class VectorStore:
                 f"The Chroma server at {address(self._place)} cannot be used ({type(error).__name__}).",
                 "Start it, or unset CHROMA_URL to keep the vectors on this machine.",
             )
-        if _UNWRITABLE.search(str(error)):
+        if self._writing or _UNWRITABLE.search(str(error)):
             return StorageError(
                 f"The vectors in {self._place} cannot be written ({error}).",
                 "Free some disk space, or choose a folder you can write to.",
@@ -150,10 +158,14 @@ def address(url: str) -> str:
 
 
 def copy_store(source: Path, target: Path) -> None:
-    """Copy a settled store that others may be reading. Raises OSError, sqlite3.Error."""
+    """Copy a settled store that others may be reading. Raises OSError, IndexBroken, StorageError."""
     shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.sqlite3*"))
     for file in source.glob("*.sqlite3"):
-        with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(target / file.name)) as new:
+        with (
+            sqlite_errors(file),
+            closing(sqlite3.connect(file)) as old,
+            closing(sqlite3.connect(target / file.name)) as new,
+        ):
             old.backup(new)
 
 
