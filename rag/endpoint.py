@@ -16,6 +16,7 @@ import httpx
 import openai
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.llms import LLM
+from llama_index.llms.openai.utils import O1_MODELS
 from llama_index.llms.openai_like import OpenAILike
 
 from rag.errors import (
@@ -32,6 +33,8 @@ from rag.settings import Settings
 
 OPENAI_URL = "https://api.openai.com/v1"
 
+# Models that think before they write spend most of their tokens on that.
+_TOKENS_WITH_THOUGHTS = 4_000
 _RETRIES = 2
 # A user waits for the answer: after this many seconds of waiting the extractive answer is the better one.
 _PATIENCE_SECONDS = 20.0
@@ -60,6 +63,7 @@ def open_llm(settings: Settings, answer_tokens: int) -> LLM:
     """
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
     base_url = settings.openai_base_url or OPENAI_URL
+    thinks = settings.chat_model in O1_MODELS
     with model_errors():
         llm: LLM = OpenAILike(
             model=settings.chat_model,
@@ -68,7 +72,7 @@ def open_llm(settings: Settings, answer_tokens: int) -> LLM:
             context_window=settings.chat_window,
             is_chat_model=True,
             temperature=0.0,
-            max_tokens=answer_tokens,
+            max_tokens=max(answer_tokens, _TOKENS_WITH_THOUGHTS) if thinks else answer_tokens,
             timeout=settings.chat_timeout,
             max_retries=0,
             openai_client=openai.OpenAI(

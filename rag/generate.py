@@ -93,7 +93,8 @@ class Writer:
         if rest := text.close():
             yield TextDelta(rest)
         if not text.refused and not text.shown.strip():
-            raise ModelBroken("The model's answer was empty.", "Ask again, or check RAG_CHAT_MODEL.")
+            reason = "was empty" if not ending.cut else "was not begun when its tokens were used up"
+            raise ModelBroken(f"The model's answer {reason}.", "Ask again, or choose another RAG_CHAT_MODEL.")
         yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, tokens, cost)
 
 

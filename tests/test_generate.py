@@ -189,6 +189,14 @@ def test_a_model_that_wants_the_other_name_for_its_limit(endpoint: ScriptedEndpo
     assert "max_tokens" not in endpoint.requests[1].body
 
 
+def test_a_model_that_thinks_has_tokens_for_it(endpoint: ScriptedEndpoint, ledger: SpendLedger) -> None:
+    endpoint.reply("Alpha trains [1].")
+    assert write(writer(endpoint.url, ledger, RAG_CHAT_MODEL="gpt-5-mini"))[1].text == "Alpha trains [1]."
+    body = endpoint.requests[0].body
+    assert (body["max_completion_tokens"], body["temperature"]) == (4_000, 1.0)
+    assert "max_tokens" not in body
+
+
 def test_earlier_turns_are_part_of_the_prompt(endpoint: ScriptedEndpoint, scribe: Writer) -> None:
     endpoint.reply("Yes [1].")
     list(scribe.write("And on pears?", "en", SOURCES, [("Does it work on apples?", "It does [1].")]))
