@@ -17,6 +17,7 @@ from rag.extract import compose
 from rag.index import PaperIndex
 from rag.question import parse
 from rag.records import Composition, Conversation
+from rag.relevance import SentenceRanker
 
 FOLDS = 10
 FALSE_REFUSALS = 0.07
@@ -41,6 +42,7 @@ def read(file: Path, index: PaperIndex) -> list[Example]:
 
 
 def _examples(file: Path, engine: PaperQueryEngine, index: PaperIndex) -> Iterator[Example]:
+    ranker = SentenceRanker(index)
     for line in file.read_text("utf-8").splitlines():
         record = json.loads(line)
         conversation = Conversation()
@@ -51,10 +53,10 @@ def _examples(file: Path, engine: PaperQueryEngine, index: PaperIndex) -> Iterat
         if question.kind not in _ABSTRACT_KINDS or record["kind"] in ("enumerate", "metadata"):
             continue
         hits = engine.retriever.rank(question, 10, set(question.focus) or None)
-        composition = compose(question, hits, index)
+        composition = compose(question, hits, index, ranker)
         yield Example(
             file.stem + record["id"],
-            features(question, hits, composition, index),
+            features(question, hits, composition, index, ranker),
             record["answerable"],
             record["answerable"] and _passes(record, composition),
             hits[0].dense or 0.0,

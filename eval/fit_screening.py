@@ -97,7 +97,8 @@ def _fit(questions: Sequence[Labelled]) -> Logistic:
 def _weights(question: Labelled) -> np.ndarray:
     right = max(1, question.labels.sum())
     wrong = max(1, (~question.labels).sum())
-    return np.where(question.labels, 30 / right, 30 * 3 / wrong)
+    weights: np.ndarray = np.where(question.labels, 30 / right, 30 * 3 / wrong)
+    return weights
 
 
 def _f1(chosen: np.ndarray, question: Labelled) -> float:
@@ -105,11 +106,11 @@ def _f1(chosen: np.ndarray, question: Labelled) -> float:
     if not question.truth:
         return float(not chosen.any())
     hit = (chosen & question.labels).sum()
-    return 2 * hit / (chosen.sum() + question.truth)
+    return float(2 * hit / (chosen.sum() + question.truth))
 
 
 def _recall(chosen: np.ndarray, question: Labelled) -> float:
-    return (chosen & question.labels).sum() / question.truth if question.truth else 1.0
+    return float((chosen & question.labels).sum() / question.truth) if question.truth else 1.0
 
 
 def _maybe(scores: Sequence[np.ndarray], questions: Sequence[Labelled], yes: float) -> float:

@@ -11,7 +11,7 @@ from eval.fitting import Logistic, fit_logistic
 from rag.index import PaperIndex
 from rag.question import Question, parse
 from rag.records import Paper
-from rag.relevance import FEATURES, features
+from rag.relevance import FEATURES, SentenceRanker
 from rag.sentences import split
 
 FOLDS = 10
@@ -72,6 +72,6 @@ def _example(
     name: str, question: Question, paper: Paper, evidence: set[tuple[str, str]], index: PaperIndex
 ) -> Example:
     spans = split(paper.abstract)
-    rows = features(question, paper, spans, index.embedding, index.idf)
+    rows = SentenceRanker(index).features(question, paper, spans)
     texts = [" ".join(span.of(paper.abstract).split()) for span in spans]
     return Example(name, rows, np.array([(paper.id, text) in evidence for text in texts]))

@@ -28,7 +28,8 @@ class Logistic:
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
         """Log-odds (n,) of rows (n, len(names))."""
-        return rows @ self.weights + self.bias
+        scores: np.ndarray = rows @ self.weights + self.bias
+        return scores
 
     def as_json(self) -> dict[str, Any]:
         named = {name: round(float(weight), 4) for name, weight in zip(self.names, self.weights, strict=True)}

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from rag.lexical import terms
 
-_DEFINITION = re.compile(r"((?:[\w$*/-]+[ ,]+){1,9}?[\w$*/-]+)\s*\(\s*\**([A-Za-z][\w-]{1,9})\**\s*\)")
+_IN_BRACKETS = re.compile(r"\(\s*\**([A-Za-z][\w-]{1,9})\**\s*\)")
+_LONGEST = 90
+"""Characters before the bracket in which the long form is looked for."""
 
 Form = tuple[str, ...]
 """A long form as stemmed terms."""
@@ -45,9 +47,12 @@ class Acronyms:
 def definitions(text: str) -> list[tuple[str, str]]:
     """(acronym, long form) pairs that `text` defines; plural "s" of the acronym is dropped."""
     found = []
-    for match in _DEFINITION.finditer(text):
-        short = match.group(2)
-        if sum(char.isupper() for char in short) >= 2 and (long := _aligned(_singular(short), match.group(1))):
+    for match in _IN_BRACKETS.finditer(text):
+        short = match.group(1)
+        if sum(char.isupper() for char in short) < 2:
+            continue
+        before = text[max(0, match.start() - _LONGEST) : match.start()].rstrip()
+        if long := _aligned(_singular(short), before):
             found.append((_singular(short), long))
     return found
 
@@ -57,17 +62,22 @@ def _singular(short: str) -> str:
 
 
 def _aligned(short: str, words: str) -> str | None:
-    """The shortest tail of `words` whose letters spell `short`, its first letter at a word's start."""
+    """The shortest tail of `words` whose letters spell `short`, its first letter at a word's start.
+
+    None when it has more than twice as many words as `short` has letters: then the letters fit by chance.
+    """
     letters = [char.lower() for char in short if char.isalnum()]
     position = len(words)
     for number, letter in enumerate(reversed(letters)):
         position -= 1
         at_start = number == len(letters) - 1
         while position >= 0 and not (
-            words[position].lower() == letter and (not at_start or position == 0 or not words[position - 1].isalnum())
+            words[position].lower() == letter
+            and (not at_start or position == 0 or not words[position - 1].isalnum())
         ):
             position -= 1
         if position < 0:
             return None
     long = words[position:]
-    return long if len(long) > len(short) else None
+    fits = len(short) < len(long) and len(long.split()) <= 2 * len(letters)
+    return long if fits else None

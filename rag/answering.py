@@ -26,6 +26,7 @@ from rag.records import (
     Statement,
     TextDelta,
 )
+from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever
 from rag.screening import screen
 
@@ -41,16 +42,24 @@ class Answering:
     """Answers one question. Holds what the stages learn on the way; used once, by one thread."""
 
     def __init__(
-        self, question: Question, conversation: Conversation, index: PaperIndex, retriever: HybridRetriever
+        self,
+        question: Question,
+        conversation: Conversation,
+        index: PaperIndex,
+        retriever: HybridRetriever,
+        ranker: SentenceRanker,
     ) -> None:
         self.question = replace(question, considered=len(index.papers))
         self.hits: list[Hit] = []
         self._conversation = conversation
         self._index = index
         self._retriever = retriever
+        self._ranker = ranker
         self._numbering = Numbering(conversation)
         self._judgement: Judgement | None = None
-        self._receipt = Receipt(searched_for=question.topic or question.query_str, considered=len(index.papers))
+        self._receipt = Receipt(
+            searched_for=question.topic or question.query_str, considered=len(index.papers)
+        )
         self._seconds: dict[str, float] = {}
         self._started = time.perf_counter()
 
@@ -73,8 +82,8 @@ class Answering:
         with self._stage("retrieve"):
             self.hits = self._retriever.rank(question, HITS, self._within())
         with self._stage("compose"):
-            composition = compose(question, self.hits, self._index)
-            self._judgement = judge(question, self.hits, composition, self._index)
+            composition = compose(question, self.hits, self._index, self._ranker)
+            self._judgement = judge(question, self.hits, composition, self._index, self._ranker)
         return composition if self._judgement.answerable else self._refusal()
 
     def _within(self) -> set[str] | None:

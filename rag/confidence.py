@@ -16,7 +16,7 @@ from rag.index import PaperIndex
 from rag.lexical import terms
 from rag.question import Question
 from rag.records import Composition, Hit, Paper
-from rag.relevance import rank_sentences
+from rag.relevance import SentenceRanker
 
 FEATURES = (
     "similarity",  # cosine of question and best passage of the best paper
@@ -54,12 +54,18 @@ class Judgement:
     missing: str = ""
 
 
-def judge(question: Question, hits: Sequence[Hit], composition: Composition, index: PaperIndex) -> Judgement:
+def judge(
+    question: Question,
+    hits: Sequence[Hit],
+    composition: Composition,
+    index: PaperIndex,
+    ranker: SentenceRanker,
+) -> Judgement:
     """Whether `composition` answers `question`, by the fitted threshold."""
     if not hits or not composition.statements:
         return Judgement(answerable=False, off_topic=not hits, probability=0.0)
     fitted = _fitted()
-    row = features(question, hits, composition, index)
+    row = features(question, hits, composition, index, ranker)
     answered = _probability(fitted["answered"], row)
     return Judgement(
         answerable=answered >= fitted["answer_from"],
@@ -69,18 +75,27 @@ def judge(question: Question, hits: Sequence[Hit], composition: Composition, ind
     )
 
 
-def features(question: Question, hits: Sequence[Hit], composition: Composition, index: PaperIndex) -> np.ndarray:
+def features(
+    question: Question,
+    hits: Sequence[Hit],
+    composition: Composition,
+    index: PaperIndex,
+    ranker: SentenceRanker,
+) -> np.ndarray:
     """float64 array (len(FEATURES),)."""
     cited = _cited(composition)
     query = list(dict.fromkeys(terms(question.query_str)))
     known = {term for paper in cited for term in terms(f"{paper.title} {paper.abstract}")}
-    quoted = " ".join(evidence.quote for statement in composition.statements for evidence in statement.evidence)
+    quoted = " ".join(
+        evidence.quote for statement in composition.statements for evidence in statement.evidence
+    )
     total = sum(map(index.idf, query)) or 1.0
     lacking = [index.idf(term) for term in query if term not in known]
+    said = set(terms(quoted))
     names = _names(question)
     asked_ideas = ideas(question.asked) | ideas(question.query_str)
     told_ideas = ideas(" ".join(f"{paper.title} {paper.abstract}" for paper in cited))
-    sentences = [s.score for s in rank_sentences(question, cited[0], index.embedding, index.idf)[:2]]
+    sentences = [s.score for s in ranker.rank(question, cited[0])[:2]]
     second = hits[1] if len(hits) > 1 else None
     similarity = hits[0].dense or 0.0
     return np.array(
@@ -95,7 +110,7 @@ def features(question: Question, hits: Sequence[Hit], composition: Composition, 
             sentences[0] if sentences else -5.0,
             sentences[0] - sentences[1] if len(sentences) > 1 else 0.0,
             float(question.expects == "number" and not _DIGIT.search(quoted)),
-            sum(index.idf(term) for term in query if term in set(terms(quoted))) / total,
+            sum(index.idf(term) for term in query if term in said) / total,
             float(bool(question.focus)),
             float(question.kind == "compare"),
             float(question.kind == "explain"),
@@ -135,5 +150,7 @@ def _probability(model: dict[str, Any], row: np.ndarray) -> float:
 @cache
 def _fitted() -> dict[str, Any]:
     """Weights, bias and thresholds; `python -m eval fit` writes the file and says from which data."""
-    fitted: dict[str, Any] = json.loads(resources.files("rag.data").joinpath("confidence.json").read_text("utf-8"))
+    fitted: dict[str, Any] = json.loads(
+        resources.files("rag.data").joinpath("confidence.json").read_text("utf-8")
+    )
     return fitted

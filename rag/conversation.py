@@ -5,19 +5,70 @@ from dataclasses import replace
 
 from rag.question import Question
 from rag.records import Conversation, Paper
+from rag.wordings import wording
 
-_PRONOUN = re.compile(
-    r"\b(?:it|its|it's|they|them|their|theirs|this|that|these|those|he|she|his|her|here)\b(?!\s+(?:paper|work)\s+(?:on|about|that|which))"
-    r"|它们?|他们|其(?!他|它|余|实)|这(?:个|篇|种|些)|那(?:个|篇|些)|该(?:方法|论文|模型|文)",
-    re.I,
+_PRONOUN = wording(
+    (
+        r"\b(?:it|its|it's|they|them|their|theirs|this|that|these|those|he|she|his|her"
+        r"|here)\b(?!\s+(?:paper|work)\s+(?:on|about|that|which))"
+    ),
+    r"它们?",
+    r"他们",
+    r"其(?!他|它|余|实)",
+    r"这(?:个|篇|种|些)",
+    r"那(?:个|篇|些)",
+    r"该(?:方法|论文|模型|文)",
 )
-_SET = re.compile(r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b|^(?:and\s+)?which (?:of them|ones?)\b|其中|这些|那些|上述|上面", re.I)
-_LEADING = re.compile(r"^(?:and|but|so|then|also|ok(?:ay)?|what about|how about|nice|great)\b|^(?:那么?|还有|另外|那)", re.I)
+_SET = wording(
+    r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b",
+    r"^(?:and\s+)?which (?:of them|ones?)\b",
+    r"其中",
+    r"这些",
+    r"那些",
+    r"上述",
+    r"上面",
+)
+_LEADING = wording(
+    r"^(?:and|but|so|then|also|ok(?:ay)?|what about|how about|nice|great)\b",
+    r"^(?:那么?|还有|另外|那)",
+)
 _ORDINALS = (
-    (0, re.compile(r"\b(?:the\s+)?(?:first|former|1st)(?:\s+(?:one|paper|of))?\b(?!\s*(?:hitting|order|stage|time|author|principles))|前者|前一[个篇种]|第一[个篇种]", re.I)),
-    (1, re.compile(r"\b(?:the\s+)?(?:second|2nd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|author|level|-))|第二[个篇种]", re.I)),
-    (2, re.compile(r"\b(?:the\s+)?(?:third|3rd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|party|author))|第三[个篇种]", re.I)),
-    (-1, re.compile(r"\b(?:the\s+)?(?:latter|last)(?:\s+(?:one|paper))?\b(?!\s*(?:iterate|layer|author))|后者|后一[个篇种]|最后一[个篇种]", re.I)),
+    (
+        0,
+        wording(
+            (
+                r"\b(?:the\s+)?(?:first|former|1st)(?:\s+(?:one|paper|of))?\b(?!\s*(?:hitting|order"
+                r"|stage|time"
+                r"|author|principles))"
+            ),
+            r"前者",
+            r"前一[个篇种]",
+            r"第一[个篇种]",
+        ),
+    ),
+    (
+        1,
+        wording(
+            r"\b(?:the\s+)?(?:second|2nd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|author|level|-))",
+            r"第二[个篇种]",
+        ),
+    ),
+    (
+        2,
+        wording(
+            r"\b(?:the\s+)?(?:third|3rd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|party|author))",
+            r"第三[个篇种]",
+        ),
+    ),
+    (
+        -1,
+        wording(
+            r"\b(?:the\s+)?(?:latter|last)(?:\s+(?:one|paper))?\b(?!\s*(?:iterate|layer|author))",
+            r"后者",
+            r"后一[个篇种]",
+            r"最后一[个篇种]",
+        ),
+    ),
 )
 # A token that looks like a system's name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
 _NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")

@@ -61,7 +61,9 @@ steps step stage stages phase phases procedure pipeline process then
 @cache
 def _beginnings() -> tuple[tuple[re.Pattern[str], int], ...]:
     lines = [line.split() for line in _IDEAS.strip().splitlines()]
-    return tuple((re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})", re.I), i) for i, words in enumerate(lines))
+    return tuple(
+        (re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})", re.I), i) for i, words in enumerate(lines)
+    )
 
 
 def ideas(text: str) -> frozenset[int]:

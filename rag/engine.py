@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response, StreamingResponse
@@ -17,6 +17,7 @@ from rag.generate import Writer
 from rag.index import PaperIndex
 from rag.question import parse
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
+from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever, as_node
 
 LONGEST_QUESTION = 4_000
@@ -74,6 +75,7 @@ class PaperQueryEngine(BaseQueryEngine):
         super().__init__(callback_manager=None)
         self._index = index
         self.retriever = HybridRetriever(index)
+        self._ranker = SentenceRanker(index)
         self._writer = writer
         self._chat_model = chat_model
         self._streaming = streaming
@@ -112,11 +114,12 @@ class PaperQueryEngine(BaseQueryEngine):
             raise UsageError("The question is empty.", "Type a question about the papers.")
         if len(text) > LONGEST_QUESTION:
             raise UsageError(
-                f"The question has {len(text):,} characters; at most {LONGEST_QUESTION:,} are read.", "Shorten it."
+                f"The question has {len(text):,} characters; at most {LONGEST_QUESTION:,} are read.",
+                "Shorten it.",
             )
         self._index.refresh()
         resolved = resolve(parse(text), conversation)
-        answering = Answering(resolved, conversation, self._index, self.retriever)
+        answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
         yield from answering.events(self._writer if use_llm else None)
 
     def close(self) -> None:
@@ -137,20 +140,20 @@ class PaperQueryEngine(BaseQueryEngine):
 
     def _streamed(self, question: str) -> StreamingResponse:
         """A response whose metadata and source nodes are there once its generator is used up."""
-        response = StreamingResponse(response_gen=None, source_nodes=[], metadata={})
+        nodes: list[NodeWithScore] = []
+        metadata: dict[str, Any] = {}
 
         def pieces() -> Generator[str, None, None]:
             for event in self.stream(question):
                 if isinstance(event, TextDelta):
                     yield event.text
                     continue
-                response.source_nodes[:] = self._nodes(event)
-                (response.metadata or {})["answer"] = event.as_json()
+                nodes += self._nodes(event)
+                metadata["answer"] = event.as_json()
                 if event.receipt.mode == "extractive":
                     yield event.text
 
-        response.response_gen = pieces()
-        return response
+        return StreamingResponse(response_gen=pieces(), source_nodes=nodes, metadata=metadata)
 
     def _nodes(self, answer: Answer) -> list[NodeWithScore]:
         cited = {citation.paper.id for citation in answer.citations}

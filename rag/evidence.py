@@ -1,33 +1,39 @@
 """What a paper's words say for a topic, part by part, in figures that can be explained to a reader."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.acronyms import Acronyms
 from rag.lexical import terms
-from rag.records import Paper, Span
+from rag.records import Paper
 from rag.sentences import split
 
 _OWN = re.compile(
-    r"\b(?:we|our|ours|this (?:paper|work|study|article)|in this|propos\w+|introduc\w+|present\w*|novel|new)\b|^\*?\w+\*? comprises", re.I
+    (
+        r"\b(?:we|our|ours|this (?:paper|work|study|article)|in this|propos\w+|introduc\w+|present\w*"
+        r"|novel|new)\b|^\*?\w+\*? comprises"
+    ),
+    re.I,
 )
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 class PaperText:
-    """A paper's title and sentences with their stems, cut once and kept."""
+    """A paper's title and sentences with their stems, cut once and kept. Unit 0 is the title."""
 
-    __slots__ = ("bag", "own", "paper", "sentences", "spans", "title", "words")
+    __slots__ = ("bags", "everywhere", "own", "paper", "raw", "runs", "words")
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
-        self.spans: list[Span] = split(paper.abstract)
-        self.title = terms(paper.title)
-        self.sentences = [terms(span.of(paper.abstract)) for span in self.spans]
-        self.own = [bool(_OWN.search(span.of(paper.abstract))) for span in self.spans]
-        self.bag = {term for sentence in self.sentences for term in sentence} | set(self.title)
-        self.words = set(_WORD.findall(f"{paper.title} {paper.abstract}"))
+        spans = split(paper.abstract)
+        self.raw = [paper.title, *(span.of(paper.abstract) for span in spans)]
+        stems = [terms(text) for text in self.raw]
+        self.runs = [f" {' '.join(unit)} " for unit in stems]
+        self.bags = [frozenset(unit) for unit in stems]
+        self.everywhere = frozenset().union(*self.bags)
+        self.own = [bool(_OWN.search(text)) for text in self.raw]
+        self.words = frozenset(_WORD.findall(" ".join(self.raw)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +41,21 @@ class PartEvidence:
     """What was found of one part of a topic (the best of its alternatives).
 
     `phrases` counts the whole phrase in the abstract, `in_title` says that it stands in the title, `own` that
-    a sentence about the paper's own work has it, `acronyms` counts its acronym; `together` is the idf share
-    of its terms in the best single sentence, `anywhere` in title and abstract. `sentence` is the best one's
-    number, -1 for the title.
+    a sentence about the paper's own work has it, `acronyms` counts its acronym; `core_in_title` and
+    `core_units` say where the phrase's rarest term stands; `together` is the idf share of its terms in the best single sentence, `anywhere` in title and abstract. `unit` is the number
+    of the unit of PaperText that shows it best.
     """
 
     phrase: str
+    core_in_title: bool
+    core_units: int
     in_title: bool
     phrases: int
     own: bool
     acronyms: int
     together: float
     anywhere: float
-    sentence: int
+    unit: int
 
     @property
     def strength(self) -> float:
@@ -64,42 +72,38 @@ def part_evidence(
     return max(found, key=lambda evidence: evidence.strength)
 
 
-def _phrase_evidence(text: PaperText, phrase: str, acronyms: Acronyms, idf: Callable[[str], float]) -> PartEvidence:
+def _phrase_evidence(
+    text: PaperText, phrase: str, acronyms: Acronyms, idf: Callable[[str], float]
+) -> PartEvidence:
     wanted = terms(phrase)
-    forms = [wanted, *(list(form) for word in _WORD.findall(phrase) if word.isupper() for form in acronyms.long_forms(word))]
-    counts = [max(_count(sentence, form) for form in forms) for sentence in text.sentences]
-    shorts = [short for short in acronyms.short_forms(phrase) if short in text.words or f"{short}s" in text.words]
+    spelled = [form for word in _WORD.findall(phrase) if word.isupper() for form in acronyms.long_forms(word)]
+    forms = [f" {' '.join(form)} " for form in (wanted, *spelled) if form]
+    shorts = [s for s in acronyms.short_forms(phrase) if s in text.words or f"{s}s" in text.words]
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, shorts))})s?(?!\w)") if shorts else None
-    abstract = text.paper.abstract
-    short_counts = [len(pattern.findall(span.of(abstract))) if pattern else 0 for span in text.spans]
-    in_title = any(_count(text.title, form) for form in forms) or bool(pattern and pattern.search(text.paper.title))
-    shares = [_share(wanted, set(sentence), idf) for sentence in text.sentences]
-    title_share = _share(wanted, set(text.title), idf)
+    counts = [max((run.count(form) for form in forms), default=0) for run in text.runs]
+    short_counts = [len(pattern.findall(unit)) if pattern else 0 for unit in text.raw]
+    weights = {term: idf(term) for term in wanted}
+    shares = [share(weights, bag) for bag in text.bags]
+    seen = [counts[i] + short_counts[i] for i in range(len(counts))]
     best = max(
-        range(len(text.spans)),
-        key=lambda i: (bool(counts[i] or short_counts[i]) * (1 + text.own[i]), counts[i] + short_counts[i], shares[i], -i),
-        default=-1,
+        range(len(seen)), key=lambda i: (bool(seen[i]) * (1 + (i > 0) + text.own[i]), seen[i], shares[i], -i)
     )
+    core = max(weights, key=lambda term: weights[term], default="")
     return PartEvidence(
         phrase=phrase,
-        in_title=in_title,
-        phrases=sum(counts),
-        own=any(text.own[i] and (counts[i] or short_counts[i]) for i in range(len(text.spans))),
-        acronyms=sum(short_counts),
-        together=max([title_share, *shares]),
-        anywhere=_share(wanted, text.bag, idf),
-        sentence=best if best >= 0 and shares[best] >= title_share or counts[best:] and counts[best] else -1,
+        core_in_title=core in text.bags[0] or seen[0] > 0,
+        core_units=sum(core in bag or count > 0 for bag, count in zip(text.bags[1:], seen[1:], strict=True)),
+        in_title=seen[0] > 0,
+        phrases=sum(counts[1:]),
+        own=any(own and count for own, count in zip(text.own[1:], seen[1:], strict=True)),
+        acronyms=sum(short_counts[1:]),
+        together=max(shares),
+        anywhere=share(weights, text.everywhere),
+        unit=best,
     )
 
 
-def _count(sentence: Sequence[str], phrase: Sequence[str]) -> int:
-    """How often the terms of `phrase` stand one after another in `sentence`."""
-    width = len(phrase)
-    if not width:
-        return 0
-    return sum(list(sentence[i : i + width]) == list(phrase) for i in range(len(sentence) - width + 1))
-
-
-def _share(wanted: Sequence[str], bag: set[str], idf: Callable[[str], float]) -> float:
-    total = sum(map(idf, wanted))
-    return sum(idf(term) for term in wanted if term in bag) / total if total else 0.0
+def share(weights: Mapping[str, float], bag: Collection[str]) -> float:
+    """The part of the terms' total weight that `bag` holds, in [0, 1]."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in bag) / total if total else 0.0

@@ -8,7 +8,7 @@ from rag.index import PaperIndex
 from rag.phrases import say
 from rag.question import Question
 from rag.records import Composition, Evidence, Hit, Paper, Statement
-from rag.relevance import Sentence, rank_sentences
+from rag.relevance import Sentence, SentenceRanker
 
 WORDS = {"lookup": 75, "explain": 80, "compare": 58}
 """Most words that are quoted; for compare, from each paper. The best sentence is quoted whatever its length."""
@@ -20,12 +20,16 @@ _NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
 _COLON_NAME = re.compile(r"^([^:]{2,40}):\s")
 
 
-def compose(question: Question, hits: Sequence[Hit], index: PaperIndex) -> Composition:
+def compose(
+    question: Question, hits: Sequence[Hit], index: PaperIndex, ranker: SentenceRanker
+) -> Composition:
     """One to four quoted sentences: from the best paper, or from each compared one."""
-    papers = compared(question, hits, index) if question.kind == "compare" else [hit.paper for hit in hits[:1]]
+    papers = (
+        compared(question, hits, index) if question.kind == "compare" else [hit.paper for hit in hits[:1]]
+    )
     statements: list[Statement] = []
     for number, paper in enumerate(papers):
-        quoted = _pick(question, rank_sentences(question, paper, index.embedding, index.idf))
+        quoted = _pick(question, ranker.rank(question, paper))
         statements += _framed(question, paper, quoted, own_line=len(papers) > 1 and number > 0)
     return Composition(tuple(statements))
 
@@ -56,7 +60,9 @@ def _pick(question: Question, ranked: Sequence[Sentence]) -> list[Sentence]:
     return sorted(chosen, key=lambda sentence: sentence.span.start)
 
 
-def _framed(question: Question, paper: Paper, quoted: Sequence[Sentence], *, own_line: bool) -> list[Statement]:
+def _framed(
+    question: Question, paper: Paper, quoted: Sequence[Sentence], *, own_line: bool
+) -> list[Statement]:
     language = question.language
     statements = []
     for number, sentence in enumerate(quoted):

@@ -15,7 +15,10 @@ SHOWN = 20
 
 _URL = re.compile(r"https?://[^\s{}<>]+", re.I)
 _REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/\S+", re.I)
-_CODE_SAID = re.compile(r"\b(?:code|implementation|source)s?\b.{0,60}\b(?:available|released?|public\w*|open|found|provided?)\b", re.I)
+_CODE_SAID = re.compile(
+    r"\b(?:code|implementation|source)s?\b.{0,60}\b(?:available|released?|public\w*|open|found|provided?)\b",
+    re.I,
+)
 
 
 def select(papers: Sequence[Paper], filters: Filters) -> list[Paper]:
@@ -26,7 +29,9 @@ def select(papers: Sequence[Paper], filters: Filters) -> list[Paper]:
 def describe(filters: Filters, language: Language) -> str:
     """The conditions in words: "oral, 2024, by Ada Lovelace"."""
     by = "作者 {}" if language == "zh" else "by {}"
-    return ", ".join([*filters.tracks, *map(str, filters.years), *(by.format(name) for name in filters.authors)])
+    return ", ".join(
+        [*filters.tracks, *map(str, filters.years), *(by.format(name) for name in filters.authors)]
+    )
 
 
 def answer(question: Question, papers: Sequence[Paper], hits: Sequence[Hit]) -> Composition | None:
@@ -87,14 +92,24 @@ def _meets(paper: Paper, filters: Filters) -> bool:
 
 def asks_for_list(question: Question) -> bool:
     """Whether a question about records wants papers listed or counted, not one paper's record."""
-    return bool(re.search(r"\b(?:papers|works|abstracts|ones|studies|how many|list|all|any)\b|哪些|多少|几篇|有没有", question.asked, re.I))
+    return bool(
+        re.search(
+            r"\b(?:papers|works|abstracts|ones|studies|how many|list|all|any)\b|哪些|多少|几篇|有没有",
+            question.asked,
+            re.I,
+        )
+    )
 
 
 def _one_paper(question: Question, hits: Sequence[Hit]) -> bool:
     """Whether the question names one paper ("was Fugatto an oral?") rather than asking for all of a track."""
-    names = {word for word in re.findall(r"[\w-]+", question.asked) if not word[1:].islower() and len(word) > 2}
+    names = {
+        word for word in re.findall(r"[\w-]+", question.asked) if not word[1:].islower() and len(word) > 2
+    }
     names |= {word for word in re.findall(r"\b[A-Z][\w-]+", question.asked[1:])}
-    return bool(hits) and any(re.search(rf"\b{re.escape(n)}\b", f"{hits[0].paper.title} {hits[0].paper.abstract}") for n in names)
+    return bool(hits) and any(
+        re.search(rf"\b{re.escape(n)}\b", f"{hits[0].paper.title} {hits[0].paper.abstract}") for n in names
+    )
 
 
 def _paper_count(question: Question, papers: Sequence[Paper]) -> Composition:
@@ -102,17 +117,25 @@ def _paper_count(question: Question, papers: Sequence[Paper]) -> Composition:
     lists = Counter(paper.published for paper in papers if paper.published)
     parts = [f"{count} {value}" for value, count in [*lists.most_common(3), *tracks.most_common(4)]]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return Composition((Statement(say(question.language, "paper_count", n=len(papers), detail=detail)),), count=len(papers))
+    return Composition(
+        (Statement(say(question.language, "paper_count", n=len(papers), detail=detail)),), count=len(papers)
+    )
 
 
 def _listing(question: Question, papers: Sequence[Paper]) -> Composition:
     language, conditions = question.language, describe(question.filters, question.language)
-    decisions = tuple(Decision(paper, "yes", _record_value(paper, question.filters), 1.0, conditions) for paper in papers)
+    decisions = tuple(
+        Decision(paper, "yes", _record_value(paper, question.filters), 1.0, conditions) for paper in papers
+    )
     total = question.considered
     if not decisions:
-        return Composition((Statement(say(language, "filter_empty", filters=conditions)),), abstained=True, count=0)
+        return Composition(
+            (Statement(say(language, "filter_empty", filters=conditions)),), abstained=True, count=0
+        )
     head = Statement(say(language, "listing", yes=len(decisions), n=total, filters=conditions))
-    return Composition((head, *listed(language, decisions, quoted=False)), decisions=decisions, count=len(decisions))
+    return Composition(
+        (head, *listed(language, decisions, quoted=False)), decisions=decisions, count=len(decisions)
+    )
 
 
 def _record_value(paper: Paper, filters: Filters) -> str:
@@ -145,11 +168,21 @@ def _papers_with_code(question: Question, papers: Sequence[Paper]) -> Compositio
     on_github = "github" in question.asked.lower()
     found = [(paper, code_sentence(paper, repository_only=on_github)) for paper in papers]
     decisions = tuple(Decision(paper, "yes", quote, 1.0) for paper, quote in found if quote)
-    what = {"en": "a repository link" if on_github else "code", "zh": "代码仓库链接" if on_github else "代码"}[question.language]
+    what = {
+        "en": "a repository link" if on_github else "code",
+        "zh": "代码仓库链接" if on_github else "代码",
+    }[question.language]
     text = say(
-        question.language, "code_some", yes=len(decisions), n=question.considered, what=what, s="s" if len(decisions) == 1 else ""
+        question.language,
+        "code_some",
+        yes=len(decisions),
+        n=question.considered,
+        what=what,
+        s="s" if len(decisions) == 1 else "",
     )
-    return Composition((Statement(text), *listed(question.language, decisions)), decisions=decisions, count=len(decisions))
+    return Composition(
+        (Statement(text), *listed(question.language, decisions)), decisions=decisions, count=len(decisions)
+    )
 
 
 def code_sentence(paper: Paper, *, repository_only: bool) -> str:
@@ -161,7 +194,11 @@ def code_sentence(paper: Paper, *, repository_only: bool) -> str:
         sentence = span.of(paper.abstract)
         if _REPOSITORY.search(sentence):
             return sentence
-        if not repository_only and _CODE_SAID.search(sentence) and (_URL.search(sentence) or "code" in sentence.lower()):
+        if (
+            not repository_only
+            and _CODE_SAID.search(sentence)
+            and (_URL.search(sentence) or "code" in sentence.lower())
+        ):
             return sentence
     return ""
 
@@ -169,7 +206,8 @@ def code_sentence(paper: Paper, *, repository_only: bool) -> str:
 def _about_one(question: Question, paper: Paper) -> Composition:
     language, title = question.language, neutral(paper.title)
     unknown = Composition(
-        (Statement(say(language, "record_unknown", title=title), (Evidence(paper, paper.title),)),), abstained=True
+        (Statement(say(language, "record_unknown", title=title), (Evidence(paper, paper.title),)),),
+        abstained=True,
     )
     text, quote = _fact(question, paper, title)
     if not text:
@@ -192,7 +230,9 @@ def _fact(question: Question, paper: Paper, title: str) -> tuple[str, str]:
         case "author_count" if authors:
             many = "" if len(authors) == 1 else "s"
             named = join(language, authors)
-            return say(language, "author_count", title=title, count=len(authors), s=many, authors=named), ", ".join(authors)
+            return say(
+                language, "author_count", title=title, count=len(authors), s=many, authors=named
+            ), ", ".join(authors)
         case "track" if paper.track:
             venue = paper.published or ("the venue" if language == "en" else "会议")
             return say(language, "track", title=title, track=paper.track, venue=venue), paper.track

@@ -5,11 +5,17 @@ from rag.records import Language
 _PHRASES: dict[str, tuple[str, str]] = {
     # off topic and empty
     "greeting": (
-        "Hello! I answer questions about the {n} paper abstracts of this list, each statement with a citation.",
+        (
+            "Hello! I answer questions about the {n} paper abstracts of this list, each statement with a "
+            "citation."
+        ),
         "你好！我根据这个列表里的 {n} 篇论文摘要回答问题，每句话都附有引用。",
     ),
     "examples": (
-        "You can ask which papers deal with a topic, look up a figure, have a method explained, compare two papers, or ask about authors and tracks.",
+        (
+            "You can ask which papers deal with a topic, look up a figure, have a method explained, "
+            "compare two papers, or ask about authors and tracks."
+        ),
         "你可以问哪些论文研究某个主题、查一个数字、请我解释方法、比较两篇论文，或者询问作者和报告类型。",
     ),
     "off_topic": (
@@ -30,8 +36,14 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "bullet": ("**{title}**: “{quote}”.", "**{title}**：“{quote}”。"),
     "bullet_plain": ("**{title}**.", "**{title}**。"),
     # lists
-    "list_some": ("{yes} of the {n} papers match{es} “{topic}”{narrowed}.", "{n} 篇论文中有 {yes} 篇符合“{topic}”{narrowed}。"),
-    "list_none": ("None of the {n} papers matches “{topic}”{narrowed}.", "{n} 篇论文中没有一篇符合“{topic}”{narrowed}。"),
+    "list_some": (
+        "{yes} of the {n} papers match{es} “{topic}”{narrowed}.",
+        "{n} 篇论文中有 {yes} 篇符合“{topic}”{narrowed}。",
+    ),
+    "list_none": (
+        "None of the {n} papers matches “{topic}”{narrowed}.",
+        "{n} 篇论文中没有一篇符合“{topic}”{narrowed}。",
+    ),
     "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
     "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
     "list_rest": ("The other {rest} are in the full list.", "其余 {rest} 篇见完整列表。"),
@@ -45,14 +57,26 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "authors": ("{title} was written by {authors}.", "《{title}》的作者是 {authors}。"),
     "first_author": ("The first author of {title} is {author}.", "《{title}》的第一作者是 {author}。"),
     "last_author": ("The last author of {title} is {author}.", "《{title}》的最后一位作者是 {author}。"),
-    "author_count": ("{title} has {count} author{s}: {authors}.", "《{title}》有 {count} 位作者：{authors}。"),
+    "author_count": (
+        "{title} has {count} author{s}: {authors}.",
+        "《{title}》有 {count} 位作者：{authors}。",
+    ),
     "track": ("{title} was a {track} at {venue}.", "《{title}》在 {venue} 的报告类型是 {track}。"),
     "published": ("{title} was published at {venue}.", "《{title}》发表于 {venue}。"),
     "link": ("{title} is at {url}.", "《{title}》的链接：{url}。"),
     "record_unknown": ("The record of {title} does not say.", "《{title}》的记录里没有这一项。"),
-    "prolific": ("{author} has the most papers of the list: {count}.", "列表中论文最多的作者是 {author}：{count} 篇。"),
-    "prolific_tie": ("{authors} have the most papers of the list: {count} each.", "列表中论文最多的作者是 {authors}：各 {count} 篇。"),
-    "code_some": ("{yes} of the {n} papers give{s} {what} in the abstract.", "{n} 篇论文中有 {yes} 篇在摘要里给出了{what}。"),
+    "prolific": (
+        "{author} has the most papers of the list: {count}.",
+        "列表中论文最多的作者是 {author}：{count} 篇。",
+    ),
+    "prolific_tie": (
+        "{authors} have the most papers of the list: {count} each.",
+        "列表中论文最多的作者是 {authors}：各 {count} 篇。",
+    ),
+    "code_some": (
+        "{yes} of the {n} papers give{s} {what} in the abstract.",
+        "{n} 篇论文中有 {yes} 篇在摘要里给出了{what}。",
+    ),
     "code_none": ("The abstract of {title} gives no link to code.", "《{title}》的摘要没有给出代码链接。"),
     "listing": ("{yes} of the {n} papers: {filters}.", "{n} 篇论文中有 {yes} 篇：{filters}。"),
 }

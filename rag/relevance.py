@@ -3,17 +3,20 @@
 import json
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
+from typing import TypeVar
 
 import numpy as np
-from llama_index.core.base.embeddings.base import BaseEmbedding
+import numpy.typing as npt
 
 from rag.cues import ideas
-from rag.embedding import query_vector, vectors
+from rag.embedding import Vectors, query_vector, vectors
+from rag.index import PaperIndex
 from rag.lexical import terms
 from rag.question import Question
 from rag.records import Paper, Span
@@ -52,27 +55,44 @@ _WORD_NUMBERS = (
 _HAS_NUMBER = re.compile(rf"\d|\b(?:{_WORD_NUMBERS})\b", re.I)
 _COUNT = re.compile(rf"(?:\d[\d,.]*|\b(?:{_WORD_NUMBERS})\b)[KkMB]?\W+((?:[\w-]+\W+){{0,4}})", re.I)
 _COUNTED_NOUN = re.compile(
-    r"\bhow many\s+((?:[\w-]+\s+){0,3}?[\w-]+?)\s+(?:are|is|was|were|did|do|does|in|went|can|have|has|of|made|on|,|\?)"
+    r"\bhow many\s+((?:[\w-]+\s+){0,3}?[\w-]+?)\s+(?:are|is|was|were|did|do|does|in|went|can|have|has"
+    r"|of|made|on|,|\?)"
     r"|\bnumber of\s+((?:[\w-]+\s+){0,2}[\w-]+)",
     re.I,
 )
-_EVALUATION = re.compile(r"\b(?:experiment|evaluat|benchmark|dataset|validat|tested|empirical|demonstrate)", re.I)
+_EVALUATION = re.compile(
+    r"\b(?:experiment|evaluat|benchmark|dataset|validat|tested|empirical|demonstrate)", re.I
+)
 _EVALUATED = re.compile(r"dataset|benchmark|test|evaluat|tried|image sets|models|tasks", re.I)
 _NAME = re.compile(r"(?<=\s)(?:[A-Z][A-Za-z0-9-]*[A-Z0-9]\w*|[A-Z][a-z]+)\b")
 _ACRONYM = re.compile(r"\b([A-Z][\w-]*[A-Z][\w-]*)\b")
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work))\b", re.I)
 _UNITS = (
-    (re.compile(r"speed-?up|faster|quicker|how quick|加速|倍", re.I), re.compile(r"×|\\times|\dx\b|\bx\b|faster|speed-?up|fold", re.I)),
     (
-        re.compile(r"percent|share|fraction|proportion|how often|rate|accuracy|improvement|overhead|百分|准确率", re.I),
+        re.compile(r"speed-?up|faster|quicker|how quick|加速|倍", re.I),
+        re.compile(r"×|\\times|\dx\b|\bx\b|faster|speed-?up|fold", re.I),
+    ),
+    (
+        re.compile(
+            r"percent|share|fraction|proportion|how often|rate|accuracy|improvement|overhead|百分|准确率",
+            re.I,
+        ),
         re.compile(r"%|percent", re.I),
     ),
     (
         re.compile(r"seconds?|minutes?|hours?|how long|years|小时|秒|多久", re.I),
         re.compile(r"\b(?:seconds?|minutes?|hours?|days?|ms|years?|months?)\b", re.I),
     ),
-    (re.compile(r"how (?:small|large|big)|size|disk|overhead|parameters|参数量", re.I), re.compile(r"\b(?:[MG]B|parameters?|params)\b", re.I)),
+    (
+        re.compile(r"how (?:small|large|big)|size|disk|overhead|parameters|参数量", re.I),
+        re.compile(r"\b(?:[MG]B|parameters?|params)\b", re.I),
+    ),
 )
+
+
+KEPT_PAPERS = 2_000
+"""Papers whose sentence vectors are kept, about 12 kB each."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +112,64 @@ class Sentence:
         return len(self.text.split())
 
 
-def rank_sentences(
-    question: Question, paper: Paper, embedding: BaseEmbedding, idf: Callable[[str], float]
-) -> list[Sentence]:
-    """The sentences of `paper`'s abstract, best first. `idf` gives a term's inverse document frequency."""
-    spans = split(paper.abstract)
-    if not spans:
-        return []
-    weights, bias = _weights()
-    scores = features(question, paper, spans, embedding, idf) @ weights + bias
-    ranked = [Sentence(paper, span, float(score)) for span, score in zip(spans, scores, strict=True)]
-    return sorted(ranked, key=lambda sentence: (-sentence.score, sentence.span.start))
+class SentenceRanker:
+    """Ranks the sentences of abstracts for questions over one index. Safe to use from many threads.
+
+    Keeps the sentence vectors of recently seen papers: embedding them is nearly all of the work.
+    """
+
+    def __init__(self, index: PaperIndex) -> None:
+        self._index = index
+        self._vectors: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def rank(self, question: Question, paper: Paper) -> list[Sentence]:
+        """The sentences of `paper`'s abstract, best first."""
+        spans = split(paper.abstract)
+        if not spans:
+            return []
+        weights, bias = _weights()
+        scores = self.features(question, paper, spans) @ weights + bias
+        ranked = [Sentence(paper, span, float(score)) for span, score in zip(spans, scores, strict=True)]
+        return sorted(ranked, key=lambda sentence: (-sentence.score, sentence.span.start))
+
+    def features(self, question: Question, paper: Paper, spans: Sequence[Span]) -> npt.NDArray[np.float64]:
+        """Array (sentences, len(FEATURES))."""
+        texts = [span.of(paper.abstract) for span in spans]
+        embed = partial(query_vector, self._index.embedding)
+        matrix = self._kept_vectors(paper, texts)
+        rest = _without(question.query_str, set(terms(paper.title)))
+        return _features(
+            question, paper, texts, matrix @ embed(question.query_str), matrix @ embed(rest), self._index.idf
+        )
+
+    def _kept_vectors(self, paper: Paper, texts: Sequence[str]) -> Vectors:
+        key = paper.id, paper.abstract
+        with self._lock:
+            if key in self._vectors:
+                self._vectors.move_to_end(key)
+                return self._vectors[key]
+        matrix = vectors(self._index.embedding, texts)
+        with self._lock:
+            self._vectors[key] = matrix
+            while len(self._vectors) > KEPT_PAPERS:
+                self._vectors.popitem(last=False)
+        return matrix
 
 
-def features(
-    question: Question, paper: Paper, spans: Sequence[Span], embedding: BaseEmbedding, idf: Callable[[str], float]
-) -> np.ndarray:
-    """float64 array (sentences, len(FEATURES))."""
-    texts = [span.of(paper.abstract) for span in spans]
+def _features(
+    question: Question,
+    paper: Paper,
+    texts: Sequence[str],
+    similarity: npt.NDArray[np.float32],
+    rest_similarity: npt.NDArray[np.float32],
+    idf: Callable[[str], float],
+) -> npt.NDArray[np.float64]:
     asked = f"{question.asked} {question.query_str}"
     title_terms = set(terms(paper.title))
     query = list(dict.fromkeys(terms(question.query_str)))
     rest = [term for term in query if term not in title_terms] or query
     bags = [set(terms(text)) for text in texts]
-    matrix = vectors(embedding, texts)
-    similarity = matrix @ query_vector(embedding, question.query_str)
-    rest_similarity = matrix @ query_vector(embedding, _without(question.query_str, title_terms))
     rarity = _rarity(rest, bags)
     asked_ideas = ideas(asked)
     spoken = [ideas(text) for text in texts]
@@ -152,7 +204,10 @@ def features(
                 idea_rarity[i],
                 idea_rarity[i] - max(idea_rarity),
                 float(bool(noun) and any(noun & set(terms(m.group(1))) for m in _COUNT.finditer(text))),
-                float(acronym is not None and bool(re.search(rf"\(\W*{re.escape(acronym.group(1))}s?\W*\)", text))),
+                float(
+                    acronym is not None
+                    and bool(re.search(rf"\(\W*{re.escape(acronym.group(1))}s?\W*\)", text))
+                ),
                 float(bool(_OWN.search(text))),
                 float(any(unit.search(text) for unit in units)),
             ]
@@ -165,10 +220,10 @@ def _without(text: str, excluded: set[str]) -> str:
     return " ".join(kept) or text
 
 
-def _rarity(wanted: Sequence[object], bags: Sequence[set[str] | frozenset[int]]) -> list[float]:
+def _rarity(wanted: Collection[T], bags: Sequence[Collection[T]]) -> list[float]:
     """For each bag the sum over wanted members of 1 / (number of bags that have it)."""
     counts = Counter(member for bag in bags for member in bag)
-    return [sum(1 / counts[item] for item in wanted if item in bag) for bag in bags]  # type: ignore[index]
+    return [float(sum(1 / counts[item] for item in wanted if item in bag)) for bag in bags]
 
 
 def _share(wanted: Sequence[str], bag: set[str], idf: Callable[[str], float]) -> float:
@@ -182,7 +237,7 @@ def _counted_noun(asked: str) -> set[str]:
 
 
 @cache
-def _weights() -> tuple[np.ndarray, float]:
+def _weights() -> tuple[npt.NDArray[np.float64], float]:
     """Weights (len(FEATURES),) and bias; `python -m eval fit` writes the file and says from which data."""
     fitted = json.loads(resources.files("rag.data").joinpath("sentence_ranking.json").read_text("utf-8"))
     return np.array([fitted["weights"][name] for name in FEATURES]), float(fitted["bias"])

@@ -41,7 +41,8 @@ class HybridRetriever(BaseRetriever):
         lexical = _best_by_paper(self._index.lexical(text, DEPTH, ids))
         dense_share, lexical_share = _min_max(dense), _min_max(lexical)
         scores = {
-            paper_id: DENSE_SHARE * dense_share.get(paper_id, 0.0) + (1 - DENSE_SHARE) * lexical_share.get(paper_id, 0.0)
+            paper_id: DENSE_SHARE * dense_share.get(paper_id, 0.0)
+            + (1 - DENSE_SHARE) * lexical_share.get(paper_id, 0.0)
             for paper_id in dense | lexical
         }
         order = sorted(scores, key=lambda paper_id: (-scores[paper_id], paper_id))
@@ -82,7 +83,11 @@ def as_node(hit: Hit) -> NodeWithScore:
         "url": paper.url,
     }
     node = TextNode(
-        id_=passage.id, text=passage.text, metadata=metadata, start_char_idx=passage.start, end_char_idx=passage.end
+        id_=passage.id,
+        text=passage.text,
+        metadata=metadata,
+        start_char_idx=passage.start,
+        end_char_idx=passage.end,
     )
     return NodeWithScore(node=node, score=hit.score)
 

@@ -2,16 +2,17 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 
 from rag import facts
 from rag.acronyms import Acronyms
-from rag.embedding import query_vector
-from rag.evidence import PaperText, PartEvidence, part_evidence
+from rag.embedding import query_vector, vectors
+from rag.evidence import PaperText, PartEvidence, part_evidence, share
 from rag.index import PaperIndex
 from rag.lexical import terms
 from rag.phrases import say
@@ -22,6 +23,8 @@ from rag.topic import Topic, parse_topic
 CANDIDATES = 600
 """Papers looked at closely: the best of the dense and of the BM25 ranking. All others lack the topic's words
 and are far from its meaning, and are decided "no"."""
+FEEDBACK = 5
+"""Papers that pseudo-relevance feedback takes for right."""
 NEAREST = 3
 """Papers named when none matches."""
 
@@ -31,12 +34,16 @@ FEATURES = (
     "own",  # least: the phrase stands where the paper speaks of its own work
     "together",  # least idf share of the part's terms in one sentence
     "anywhere",  # least idf share in title and abstract
+    "core_title",  # least: the part's rarest term stands in the title
+    "core_units",  # least log count of sentences with the rarest term
     "mean_phrases",
     "mean_together",
     "any_title",
     "whole_together",  # idf share of all the topic's terms in the best sentence
     "similarity",  # cosine of topic and best passage
     "similarity_gap",  # the same, below the nearest paper's
+    "feedback",  # cosine of best passage and the topic moved towards the surest papers
+    "feedback_gap",
     "bm25_share",  # BM25 score over the best paper's
     "parts",  # log number of parts
     "rare",  # idf of the rarest term, over the greatest possible
@@ -56,7 +63,10 @@ def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Co
     if not yes:
         head = [Statement(say(language, "list_none", n=len(papers), topic=topic, narrowed=narrowed))]
         if maybe:
-            head += [Statement(say(language, "list_maybe_only", maybe=len(maybe))), *facts.listed(language, maybe)]
+            head += [
+                Statement(say(language, "list_maybe_only", maybe=len(maybe))),
+                *facts.listed(language, maybe),
+            ]
         elif nearest:
             titles = "; ".join(facts.neutral(paper.title) for paper in nearest)
             evidence = tuple(Evidence(paper, paper.title) for paper in nearest)
@@ -87,7 +97,9 @@ def decide(topic: Topic, papers: Sequence[Paper], index: PaperIndex) -> list[Dec
         choice = "no" if excluded else _choice(score, fitted)
         decisions.append(Decision(paper, choice, _quote(text, parts), _probability(score), _reason(parts)))
     order: dict[Choice, int] = {"yes": 0, "maybe": 1, "no": 2}
-    return sorted(decisions, key=lambda decision: (order[decision.choice], -decision.score, decision.paper.id))
+    return sorted(
+        decisions, key=lambda decision: (order[decision.choice], -decision.score, decision.paper.id)
+    )
 
 
 def evidence_of(
@@ -100,36 +112,62 @@ def evidence_of(
     for passage, similarity in index.nearest(vector, CANDIDATES, ids):
         dense.setdefault(passage.paper_id, similarity)
     lexical: dict[str, float] = {}
-    for passage, score in index.lexical(" ".join([topic.text, *(p for part in topic.parts for p in part)]), CANDIDATES, ids):
+    for passage, score in index.lexical(
+        " ".join([topic.text, *(p for part in topic.parts for p in part)]), CANDIDATES, ids
+    ):
         lexical.setdefault(passage.paper_id, score)
     candidates = [paper_id for paper_id in dict.fromkeys([*lexical, *dense]) if paper_id in allowed]
     texts = {paper_id: _text(allowed[paper_id]) for paper_id in candidates}
     acronyms = Acronyms(f"{text.paper.title}. {text.paper.abstract}" for text in texts.values())
     nearest, best_lexical = max(dense.values(), default=0.0), max(lexical.values(), default=1.0) or 1.0
     floor = min(dense.values(), default=0.0)
-    wanted = terms(topic.text)
+    wanted = {term: index.idf(term) for term in terms(topic.text)}
+    parts = {
+        paper_id: [part_evidence(text, part, acronyms, index.idf) for part in topic.parts]
+        for paper_id, text in texts.items()
+    }
+    surest = sorted(texts, key=lambda key: (-_sureness(parts[key], dense.get(key, floor)), key))[:FEEDBACK]
+    moved = _moved(vector, [texts[paper_id].paper for paper_id in surest], index)
+    again: dict[str, float] = {}
+    for passage, similarity in index.nearest(moved, CANDIDATES, ids):
+        again.setdefault(passage.paper_id, similarity)
+    again_nearest, again_floor = max(again.values(), default=0.0), min(again.values(), default=0.0)
     found = {}
     for paper_id, text in texts.items():
-        parts = [part_evidence(text, part, acronyms, index.idf) for part in topic.parts]
-        similarity = dense.get(paper_id, floor)
-        row = _row(text, parts, wanted, index)
-        row += [similarity, similarity - nearest, lexical.get(paper_id, 0.0) / best_lexical]
-        row += [math.log(len(parts)), max(map(index.idf, wanted), default=0.0) / index.idf("")]
-        found[paper_id] = (parts, row)
+        similarity, feedback = dense.get(paper_id, floor), again.get(paper_id, again_floor)
+        row = _row(text, parts[paper_id], wanted)
+        row += [similarity, similarity - nearest, feedback, feedback - again_nearest]
+        row += [lexical.get(paper_id, 0.0) / best_lexical, math.log(len(topic.parts))]
+        row.append(max(wanted.values(), default=0.0) / index.idf(""))
+        found[paper_id] = (parts[paper_id], row)
     return found
 
 
-def _row(text: PaperText, parts: Sequence[PartEvidence], wanted: Sequence[str], index: PaperIndex) -> list[float]:
+def _sureness(parts: Sequence[PartEvidence], similarity: float) -> float:
+    """For choosing the papers that feedback learns from: every part said as a phrase, then near in meaning."""
+    return min(min(part.strength, 4.0) for part in parts) + similarity
+
+
+def _moved(vector: np.ndarray, papers: Sequence[Paper], index: PaperIndex) -> np.ndarray:
+    """The topic's vector moved halfway to the mean of `papers` (Rocchio 1971), of length 1."""
+    if not papers:
+        return vector
+    texts = [f"{paper.title}. {paper.abstract}" for paper in papers]
+    moved = vector + vectors(index.embedding, texts).mean(axis=0)
+    return np.asarray(moved / (np.linalg.norm(moved) or 1.0), dtype=np.float32)
+
+
+def _row(text: PaperText, parts: Sequence[PartEvidence], wanted: Mapping[str, float]) -> list[float]:
     counts = [math.log1p(part.phrases + part.acronyms + 2 * part.in_title) for part in parts]
-    total = sum(map(index.idf, wanted)) or 1.0
-    bags = [set(text.title), *map(set, text.sentences)]
-    whole = max(sum(index.idf(term) for term in wanted if term in bag) / total for bag in bags)
+    whole = max(share(wanted, bag) for bag in text.bags)
     return [
         float(min(part.in_title for part in parts)),
         min(counts),
         float(min(part.own or part.in_title for part in parts)),
         min(part.together for part in parts),
         min(part.anywhere for part in parts),
+        float(min(part.core_in_title for part in parts)),
+        min(math.log1p(part.core_units) for part in parts),
         sum(counts) / len(counts),
         sum(part.together for part in parts) / len(parts),
         float(max(part.in_title for part in parts)),
@@ -147,9 +185,7 @@ def _quote(text: PaperText, parts: Sequence[PartEvidence]) -> str:
     """The sentence with the strongest evidence of the part that is hardest to find, else the title."""
     weakest = min(parts, key=lambda part: part.strength)
     best = weakest if weakest.phrases or weakest.acronyms else max(parts, key=lambda part: part.strength)
-    if best.sentence < 0:
-        return text.paper.title
-    return text.spans[best.sentence].of(text.paper.abstract)
+    return text.raw[best.unit]
 
 
 def _reason(parts: Sequence[PartEvidence]) -> str:
@@ -166,7 +202,7 @@ def _reason(parts: Sequence[PartEvidence]) -> str:
     return "; ".join(said)
 
 
-def _choice(score: float, fitted: dict[str, float]) -> Choice:
+def _choice(score: float, fitted: dict[str, Any]) -> Choice:
     if score >= fitted["yes"]:
         return "yes"
     return "maybe" if score >= fitted["maybe"] else "no"
@@ -186,6 +222,9 @@ def _text(paper: Paper) -> PaperText:
 
 
 @cache
-def _fitted() -> dict[str, object]:
+def _fitted() -> dict[str, Any]:
     """Weights, bias and thresholds; `python -m eval fit` writes the file and says from which data."""
-    return json.loads(resources.files("rag.data").joinpath("screening.json").read_text("utf-8"))
+    fitted: dict[str, Any] = json.loads(
+        resources.files("rag.data").joinpath("screening.json").read_text("utf-8")
+    )
+    return fitted

@@ -13,10 +13,13 @@ from rag.errors import SettingsError
 class Settings(BaseSettings):
     """Read once, in a `__main__`, with `Settings.load()` and handed down."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True
+    )
 
     data_dir: Path = Field(
-        default_factory=lambda: user_data_path("abstracts-chat", appauthor=False), validation_alias="RAG_DATA_DIR"
+        default_factory=lambda: user_data_path("abstracts-chat", appauthor=False),
+        validation_alias="RAG_DATA_DIR",
     )
     embedding: str = Field("local", validation_alias="RAG_EMBEDDING")
     """`local`, `openai:<model>` or `onnx:<folder>`."""
@@ -55,6 +58,10 @@ class Settings(BaseSettings):
         try:
             settings = cls()
         except ValidationError as error:
-            problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False))
-            raise SettingsError(f"A setting cannot be used ({problems}).", "Correct it in the environment or in .env.") from None
+            problems = "; ".join(
+                f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)
+            )
+            raise SettingsError(
+                f"A setting cannot be used ({problems}).", "Correct it in the environment or in .env."
+            ) from None
         return settings.model_copy(update={k: v for k, v in overrides.items() if v is not None})

@@ -2,6 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from itertools import product
+
+MOST_ALTERNATIVES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +21,49 @@ class Topic:
     excluded: tuple[str, ...] = ()
 
 
-_VERB = r"(?:us(?:e|es|ing)|involv(?:e|es|ing)|mention(?:s|ing)?|rel(?:y|ies|ying) on|deal(?:s|ing)? with|stud(?:y|ies|ying)|address(?:es|ing)?|need(?:s|ing)?|requir(?:e|es|ing)|appl(?:y|ies|ying)|concern(?:s|ing)?|about|on|with|for)"
+_VERB = (
+    r"(?:us(?:e|es|ing)|involv(?:e|es|ing)|mention(?:s|ing)?|rel(?:y|ies|ying) on|deal(?:s|ing)? with"
+    r"|stud(?:y|ies|ying)|address(?:es|ing)?|need(?:s|ing)?|requir(?:e|es|ing)|appl(?:y|ies|ying)"
+    r"|concern(?:s|ing)?|about|on|with|for)"
+)
 _EXCLUDED_FIRST = re.compile(
-    rf"^(?:besides|except(?: for)?|apart from|other than|excluding|aside from)\s+(?P<not>.+?)(?:,\s*|\s+(?={_VERB}\b))(?:{_VERB}\s+)?(?P<rest>.+)$",
+    (
+        rf"^(?:besides|except(?: for)?|apart from|other than|excluding|aside from)\s+(?P<not>.+?)(?:,\s*"
+        rf"|\s+(?={_VERB}\b))(?:{_VERB}\s+)?(?P<rest>.+)$"
+    ),
     re.I,
 )
 _EXCLUDED_LAST = re.compile(
-    rf"[\s,]*\b(?:but|and|though|yet)?\s*\b(?:(?:(?:do|does|did|are|is)\s+not|don't|doesn't|aren't|isn't|not|without|never|excluding|except(?:\s+for)?|other\s+than|besides|apart\s+from|rather\s+than|instead\s+of))\s+(?:{_VERB}\s+)*(?P<not>[^,;]+)",
+    (
+        rf"[\s,]*\b(?:but|and|though|yet)?\s*\b(?:(?:(?:do|does|did|are|is)\s+not|don't|doesn't|aren't"
+        rf"|isn't|not|without|never|excluding|except(?:\s+for)?|other\s+than|besides|apart\s+from"
+        rf"|rather\s+than|instead\s+of))\s+(?:{_VERB}\s+)*(?P<not>[^,;]+)"
+    ),
     re.I,
 )
 _LINK = re.compile(
-    r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its|combined with|together with|and also|as well as)(?![\w-])\s*",
+    (
+        r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within"
+        r"|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its"
+        r"|combined with|together with|and also|as well as)(?![\w-])\s*"
+    ),
     re.I,
 )
-_EXAMPLES = re.compile(r",?\s*\b(?:such as|like|e\.g\.|including|for example|for instance|especially)\s*,?\s*", re.I)
+_EXAMPLES = re.compile(
+    r",?\s*\b(?:such as|like|e\.g\.|including|for example|for instance|especially)\s*,?\s*", re.I
+)
 _OR = re.compile(r"\s*(?:,\s*(?:or|and/or)\s+|\s+(?:or|and/or)\s+|/(?=[A-Za-z]{3}))\s*", re.I)
 _AND = re.compile(r"\s*(?:,\s*and\s+|\s+and\s+|\s+&\s+)\s*", re.I)
 _FILLER = re.compile(
-    r"^(?:(?:the|a|an|any|some|other|their|its|new|novel|different|various|general|specific|certain|several|many|more|one|ones|both|either|how|what|whether|variants?|kinds?|types?|use|it|them)\b\s*)+|\s+(?:variants?|ones|it|etc\.?)$",
+    r"^(?:(?:the|a|an|any|some|other|their|its|new|novel|different|various|general|specific|certain|several"
+    r"|many|more|one|ones|both|either|how|what|whether|variants?|kinds?|types?|use|it|them|also|really"
+    # verbs that say what papers do, not what they are about
+    r"|build|measure|prove|improve|explain|release|create|make|design|develop|run|test|perform|show|achieve"
+    r"|do|evaluate|evaluating|state|establish|report|contribute|obtain)\b\s+)+"
+    r"|\s+(?:variants?|ones|it|etc\.?)$",
     re.I,
 )
+
 # A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
 _NOUN = re.compile(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
 
@@ -67,6 +93,8 @@ def _without_exclusions(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _alternatives(chunk: str) -> tuple[str, ...]:
     """ "continual or lifelong learning" → "continual learning", "lifelong learning"."""
+    if "," not in chunk and len(_OR.findall(chunk)) > 1:
+        return _product(chunk)
     pieces = [piece for piece in map(_clean, re.split(rf",|{_OR.pattern}", chunk, flags=re.I)) if piece]
     if len(pieces) < 2:
         return tuple(pieces)
@@ -80,6 +108,20 @@ def _alternatives(chunk: str) -> tuple[str, ...]:
     # "Mamba or other state space models": a name needs no head of its own.
     named = [first[0]] if first[0][:1].isupper() else []
     return tuple(dict.fromkeys([*named, shared, ends]))
+
+
+def _product(chunk: str) -> tuple[str, ...]:
+    """ "medical or clinical dataset or benchmark" → each of two words with each of two."""
+    slots: list[list[str]] = []
+    words = _OR.sub(" | ", _clean(chunk)).split()
+    for position, word in enumerate(words):
+        if word == "|":
+            continue
+        if position and words[position - 1] == "|":
+            slots[-1].append(word)
+        else:
+            slots.append([word])
+    return tuple(" ".join(choice) for choice in product(*slots))[:MOST_ALTERNATIVES]
 
 
 def _clean(piece: str) -> str:
