@@ -28,8 +28,15 @@ class Labelled:
     truth: int
 
 
-def read(labels: Path, index: PaperIndex) -> list[Labelled]:
-    """The questions of a file in the schema of `which` labels, or of a question set's enumerate cases."""
+def read(labels: Path, index: PaperIndex, *, small: int = 60) -> list[Labelled]:
+    """The questions of a file in the schema of `which` labels, or of a question set's enumerate cases.
+
+    A question of a large corpus comes four times: over all papers, over those that do not match (where
+    nothing may be listed), and over `small` papers with and without some that match, so that the fit holds
+    for lists of any length and for topics that nobody works on.
+    """
+    random = np.random.default_rng(0)
+    everything = [paper.id for paper in index.papers]
     questions = []
     for line in labels.read_text("utf-8").splitlines():
         record = json.loads(line)
@@ -39,13 +46,25 @@ def read(labels: Path, index: PaperIndex) -> list[Labelled]:
             right, open_ = set(record["gold"]), set(record["ok_extra"])
         else:
             continue
-        questions.append(_labelled(record["question"], right, open_, index))
+        question = record["question"]
+        questions.append(_labelled(question, everything, right, open_, index))
+        if len(everything) > 10 * small:
+            others = [paper_id for paper_id in everything if paper_id not in right | open_]
+            few = list(random.choice(others, small, replace=False))
+            some = sorted(right)[: int(random.integers(1, 6))]
+            questions += [
+                _labelled(question, allowed, right & set(allowed), open_, index)
+                for allowed in (others, few, few[len(some) :] + some)
+            ]
     return questions
 
 
-def _labelled(text: str, right: set[str], open_: set[str], index: PaperIndex) -> Labelled:
+def _labelled(
+    text: str, allowed: Sequence[str], right: set[str], open_: set[str], index: PaperIndex
+) -> Labelled:
     topic = parse_topic(parse(text).topic or text)
-    found = evidence_of(topic, {paper.id: paper for paper in index.papers}, index)
+    wanted = set(allowed)
+    found = evidence_of(topic, {paper.id: paper for paper in index.papers if paper.id in wanted}, index)
     kept = [(paper_id in right, row) for paper_id, (_, row) in found.items() if paper_id not in open_]
     return Labelled(
         text, np.array([row for _, row in kept]), np.array([label for label, _ in kept]), len(right)
@@ -71,7 +90,7 @@ def leave_one_out(questions: Sequence[Labelled]) -> dict[str, float]:
     """Macro figures of each question decided by weights and thresholds fitted on the others."""
     rows = []
     for held in questions:
-        fitted = fit([question for question in questions if question is not held])
+        fitted = fit([question for question in questions if question.question != held.question])
         weights = np.array([fitted["weights"][name] for name in FEATURES])
         scores = held.rows @ weights + fitted["bias"]
         chosen, wide = scores >= fitted["yes"], scores >= fitted["maybe"]

@@ -27,7 +27,7 @@ class Example:
 
 
 def fit(files: Sequence[Path], index: PaperIndex) -> tuple[Logistic, dict[str, float]]:
-    """The ranking fitted on all examples, and its share of hits at 1 and 2 over `FOLDS` folds of questions."""
+    """The ranking fitted on all examples, and how often evidence is among its first, over `FOLDS` folds."""
     examples = [example for file in files for example in _examples(file, index)]
     questions = sorted({example.question for example in examples})
     np.random.default_rng(0).shuffle(questions)

@@ -1,8 +1,8 @@
 """The small fitted numbers the project ships, and how they come about: `python -m eval fit`.
 
-Three logistic regressions (scikit-learn, L2): which sentence answers (`sentence_ranking.json`), which paper
-is on a topic (`screening.json`), and how likely an answer passes (`confidence.json`). Each file names the data
-it was fitted on. Only numbers are shipped, never text of the data.
+Logistic regressions (scikit-learn, L2): which sentence answers (`sentence_ranking.json`), which paper is on a
+topic (`screening.json`), whether and how likely an answer is right (`confidence.json`). Each file names the
+data it was fitted on. Only numbers are shipped, never text of the data.
 """
 
 import json
@@ -54,9 +54,10 @@ def fit_logistic(
     return Logistic(tuple(names), slopes, float(model.intercept_[0] - slopes @ scaler.mean_))
 
 
-def write(name: str, fitted: dict[str, Any], *, data: str, measured: dict[str, float]) -> Path:
-    """Write `rag/data/<name>.json` with where it comes from and what was measured in cross-validation."""
+def write(name: str, fitted: dict[str, Any], *, data: str, measured: dict[str, float]) -> str:
+    """Write `rag/data/<name>.json` with where it comes from and what cross-validation measured; a line to tell."""
     path = DATA / f"{name}.json"
-    content = {"format": 1, "data": data, "measured": {k: round(v, 4) for k, v in measured.items()}, **fitted}
+    figures = {key: round(float(value), 4) for key, value in measured.items()}
+    content = {"format": 1, "data": data, "measured": figures, **fitted}
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return path
+    return f"{name}: {', '.join(f'{key} {value:g}' for key, value in figures.items())}"

@@ -70,11 +70,11 @@ _ORDINALS = (
         ),
     ),
 )
-# A token that looks like a system's name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
+# A token that looks like a name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
 _NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _SHORT = 4
-"""A question of at most this many words with no name of its own is the tail of the last one ("and the cost?")."""
+"""A question of at most so many words, with no name of its own, is the tail of the last one ("its cost?")."""
 _SHORT_HAN = 14
 """The same for Chinese, in characters."""
 

@@ -8,14 +8,14 @@ import re
 from functools import cache
 
 _IDEAS = """
-fast faster quick speed accelerat latency throughput runtime slow time-consuming wall-clock
+fast faster quick speed accelerat latency throughput runtime slow time-consuming
 cheap cost budget price expens efficien econom overhead
-small smaller compact lightweight tiny reduc fewer less compress shrink minim storage memory disk footprint lower
+small compact lightweight tiny reduc fewer less compress shrink minim storage memory disk footprint lower
 big bigger large larger huge scale size
 beat outperform surpass exceed better improve improvement gain superior win winning won
 worse degrade drop decline fail fall struggle lack poor underperform limit
-dataset datasets benchmark corpus corpora collection testbed data sets
-test tested evaluat experiment experiments assess validat tried run empirical benchmarked measured conducted applied extensive
+dataset data-set benchmark corpus corpora collection testbed
+test evaluat experiment assess validat tried run empirical benchmarked measured conducted
 model models backbone architecture architectures llm llms
 score accuracy rate metric performance f1 map psnr fid bleu perplexity percent percentage
 measure measured metric judge assess quantif evaluat accuracy criterion

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -15,10 +15,11 @@ from rag.conversation import resolve
 from rag.errors import UsageError
 from rag.generate import Writer
 from rag.index import PaperIndex
-from rag.question import parse
+from rag.question import Question, parse
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
 from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever, as_node
+from rag.spelling import mend
 
 LONGEST_QUESTION = 4_000
 """Characters; a longer question is refused with a clear message."""
@@ -92,7 +93,7 @@ class PaperQueryEngine(BaseQueryEngine):
         return self._index.describe()
 
     def rank(self, question: str, k: int = 20) -> list[Hit]:
-        return self.retriever.rank(parse(question), k)
+        return self.retriever.rank(self._parsed(question), k)
 
     def ask(self, question: str, conversation: Conversation = _NEW, *, use_llm: bool = True) -> Answer:
         """The settled answer.
@@ -118,9 +119,14 @@ class PaperQueryEngine(BaseQueryEngine):
                 "Shorten it.",
             )
         self._index.refresh()
-        resolved = resolve(parse(text), conversation)
+        resolved = resolve(self._parsed(text), conversation)
         answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
         yield from answering.events(self._writer if use_llm else None)
+
+    def _parsed(self, text: str) -> Question:
+        question = parse(text)
+        query, topic = (mend(part, self._index.vocabulary) for part in (question.query_str, question.topic))
+        return replace(question, query_str=query, topic=topic)
 
     def close(self) -> None:
         """Release the index."""
@@ -148,7 +154,7 @@ class PaperQueryEngine(BaseQueryEngine):
                 if isinstance(event, TextDelta):
                     yield event.text
                     continue
-                nodes += self._nodes(event)
+                nodes.extend(self._nodes(event))
                 metadata["answer"] = event.as_json()
                 if event.receipt.mode == "extractive":
                     yield event.text

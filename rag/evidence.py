@@ -42,8 +42,9 @@ class PartEvidence:
 
     `phrases` counts the whole phrase in the abstract, `in_title` says that it stands in the title, `own` that
     a sentence about the paper's own work has it, `acronyms` counts its acronym; `core_in_title` and
-    `core_units` say where the phrase's rarest term stands; `together` is the idf share of its terms in the best single sentence, `anywhere` in title and abstract. `unit` is the number
-    of the unit of PaperText that shows it best.
+    `core_units` (a number of sentences) say where the phrase's rarest term stands; `together` is the idf
+    share of its terms in the best single unit, `anywhere` in title and abstract. `unit` is the number of the
+    unit of PaperText that shows it best.
     """
 
     phrase: str

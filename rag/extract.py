@@ -11,7 +11,7 @@ from rag.records import Composition, Evidence, Hit, Paper, Statement
 from rag.relevance import Sentence, SentenceRanker
 
 WORDS = {"lookup": 75, "explain": 80, "compare": 58}
-"""Most words that are quoted; for compare, from each paper. The best sentence is quoted whatever its length."""
+"""Most words that are quoted, for compare from each paper; the best sentence is quoted at any length."""
 MARGIN = {"lookup": 1.5, "explain": 2.0, "compare": 2.5}
 """A further sentence is quoted when its log-odds are at most this much below the best one's."""
 SENTENCES = {"lookup": 2, "explain": 3, "compare": 2}

@@ -106,7 +106,7 @@ def _one_paper(question: Question, hits: Sequence[Hit]) -> bool:
     names = {
         word for word in re.findall(r"[\w-]+", question.asked) if not word[1:].islower() and len(word) > 2
     }
-    names |= {word for word in re.findall(r"\b[A-Z][\w-]+", question.asked[1:])}
+    names |= set(re.findall(r"\b[A-Z][\w-]+", question.asked[1:]))
     return bool(hits) and any(
         re.search(rf"\b{re.escape(n)}\b", f"{hits[0].paper.title} {hits[0].paper.abstract}") for n in names
     )

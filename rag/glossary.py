@@ -104,6 +104,14 @@ def is_chinese(text: str) -> bool:
     return chinese >= len(_ENGLISH_FRAME.findall(plain))
 
 
+@cache
+def english_words() -> frozenset[str]:
+    """The words of all translations in lower case: ordinary English of the field."""
+    return frozenset(
+        word.lower() for words in _glossary().terms.values() for word in re.split(r"[^A-Za-z]+", words)
+    )
+
+
 def _normalised(text: str) -> str:
     """Plain character forms, simplified characters, and no white space or hyphen inside Chinese."""
     return _JOINT.sub("", unicodedata.normalize("NFKC", text).translate(_simplified()))

@@ -133,6 +133,11 @@ class PaperIndex:
         found = self._table.by_number([number for number, _ in ranked])
         return [(found[number], score) for number, score in ranked if number in found]
 
+    @property
+    def vocabulary(self) -> Collection[str]:
+        """Every stem of the passages."""
+        return self._ranked().vocabulary
+
     def idf(self, term: str) -> float:
         """Inverse document frequency of a stem over the passages; greatest for a stem that none has."""
         return self._ranked().idf(term)
@@ -211,7 +216,7 @@ class PaperIndex:
         if self._builder.unfinished(self._store):
             self._builder.finish(self._revision, progress)
             self._adopt()
-            self._generations.sweep(self._revision)
+        self._builder.tidy(self._revision)
 
     # Shared
 

@@ -3,7 +3,7 @@
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -117,6 +117,11 @@ class LexicalIndex:
             found = found[scores[found] >= cut]
         best = found[np.argsort(-scores[found], kind="stable")][:k]
         return [(int(row), float(scores[row])) for row in best]
+
+    @property
+    def vocabulary(self) -> Collection[str]:
+        """Every stem of the texts."""
+        return self._ranker.vocab_dict.keys() if self._ranker else ()
 
     def document_frequency(self, term: str) -> int:
         """How many texts have `term`, a stem as `terms` gives it."""

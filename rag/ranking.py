@@ -40,6 +40,11 @@ class PassageRanking:
         mask = None if numbers is None else np.isin(self._numbers, np.asarray(list(numbers), dtype=np.int64))
         return [(int(self._numbers[row]), score) for row, score in self._lexical.rank(query, k, mask)]
 
+    @property
+    def vocabulary(self) -> Collection[str]:
+        """Every stem of the passages."""
+        return self._lexical.vocabulary
+
     def idf(self, term: str) -> float:
         """log(1 + (N - df + 0.5) / (df + 0.5)), at least 0: Lucene's form of Robertson and Zaragoza 2009."""
         having = self._lexical.document_frequency(term)

@@ -144,7 +144,7 @@ def evidence_of(
 
 
 def _sureness(parts: Sequence[PartEvidence], similarity: float) -> float:
-    """For choosing the papers that feedback learns from: every part said as a phrase, then near in meaning."""
+    """For choosing whom feedback learns from: every part said as a phrase, then near in meaning."""
     return min(min(part.strength, 4.0) for part in parts) + similarity
 
 

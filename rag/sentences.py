@@ -6,14 +6,15 @@ from rag.records import Span
 
 # A full stop after one of these does not end a sentence ("et al. 2023", "e.g. a latent", "Fig. 3").
 _ABBREVIATIONS = frozenset(
-    "al e.g i.e cf vs etc resp fig figs eq eqs sec no approx dr prof mr mrs ms st w.r.t s.t i.i.d a.k.a viz et incl".split()
+    "al e.g i.e cf vs etc resp fig figs eq eqs sec no approx dr prof mr mrs ms st w.r.t s.t i.i.d a.k.a"
+    " viz et incl".split()
 )
 # These may also end one: "... for images, text, etc. We show ..." is decided by the capital that follows.
 _MAY_END = frozenset({"etc", "al", "no", "i.i.d", "st"})
 
 _TERMINATOR = re.compile(
     r"""
-    [.!?]+ ["'”’)\]*_]*  (?= \s | $ )      # Latin: closing quotes, brackets and emphasis belong to the sentence
+    [.!?]+ ["'”’)\]*_]*  (?= \s | $ )      # Latin: closing quotes and emphasis belong to it
     | [。！？]+ [”’」』）]*                  # Chinese: no white space needed
     | \n \s* \n                             # a blank line
     """,
@@ -47,10 +48,10 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     following = text[match.end() :].lstrip()[:1]
     word = _LAST_WORD.search(text[max(0, match.start() - 12) : match.start()])
     if word:
-        token = word.group(1).lower()
-        if token in _ABBREVIATIONS:
-            return token in _MAY_END and following.isupper() and token != "al"
-        if len(token) == 1 and word.group(1).isupper() and following.isupper() and len(mark) == 1:
+        ending = word.group(1).lower()
+        if ending in _ABBREVIATIONS:
+            return ending in _MAY_END and following.isupper() and ending != "al"
+        if len(ending) == 1 and word.group(1).isupper() and following.isupper() and len(mark) == 1:
             # An initial ("J. Smith") unless the letter stands at the end of a formula or a name ("TopK").
             before = text[: match.start() - 1].rstrip()[-1:]
             return before.isalnum() and not before.isupper()

@@ -9,7 +9,7 @@ MOST_ALTERNATIVES = 12
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`parts` is a conjunction of disjunctions of phrases; `excluded` phrases must not be the paper's subject.
+    """`parts` is a conjunction of disjunctions of phrases; `excluded` must not be the paper's subject.
 
     "federated or split learning with differential privacy, but not vision" has the parts
     ("federated learning", "split learning") and ("differential privacy",) and excludes ("vision",).
