@@ -88,7 +88,9 @@ def _fail(message: str, exit_code: int) -> int:
 
 def main() -> int:
     """Run the command and return the exit code; an error becomes one line on stderr."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    warnings = logging.StreamHandler()
+    warnings.setLevel(logging.WARNING)  # a library may have set its own logger lower
+    logging.basicConfig(format="%(message)s", handlers=[warnings])
     try:
         return int(app(standalone_mode=False, prog_name="python -m ui") or 0)
     except RagError as error:
