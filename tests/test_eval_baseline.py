@@ -9,6 +9,7 @@ from eval.__main__ import command_line
 BASELINE = Path(__file__).parents[1] / "eval" / "baseline.json"
 
 
+@pytest.mark.timeout(600)
 def test_the_engine_is_no_worse_than_the_baseline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
