@@ -17,7 +17,7 @@ REFUSAL = "NOT IN THE ABSTRACTS"
 _VARIABLES = frozenset({"refusal", "abstracts", "earlier", "question", "reminder"})
 _REMINDER: dict[Language, str] = {
     "en": "Answer in the language of the question, in one to four sentences, each ending with its [number].",
-    "zh": "请用中文回答，一到四句话，每句话在句号前标注摘要编号，例如[3]。",
+    "zh": "请用中文回答，一到四句话，每句话的编号写在句号前，例如“……[3]。”",
 }
 # Tokenizers of other models cut text into more tokens than OpenAI's do: a tenth of the room is left.
 _MARGIN = 0.9

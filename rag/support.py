@@ -61,12 +61,15 @@ def support(claim: str, paper: Paper, others: Sequence[Paper] = ()) -> Support:
     claim = _LIST_MARKER.sub("", claim)
     stated = figures(claim, within_names=False)
     missing = _missing(claim, stated, [_source(each) for each in (paper, *others)])
-    quote, score = _quote(_wanted(claim, paper), stated, paper)
+    wanted = _wanted(claim, paper)
+    quote, score = _quote(wanted, stated, paper)
     if missing:
         verdict: Verdict = "unsupported"
     elif _CHINESE.search(claim):
-        # Chinese over English abstracts shares figures and Latin names only; their absence proves nothing.
-        verdict = "supported" if score >= SUPPORTED_FROM else "weak"
+        # Chinese over English abstracts shares figures and Latin names only: two of them say enough, and
+        # their absence proves nothing.
+        enough = len(wanted) + len(stated) >= 2
+        verdict = "supported" if enough and score >= SUPPORTED_FROM else "weak"
     else:
         verdict = "supported" if score >= SUPPORTED_FROM else "weak" if score >= WEAK_FROM else "unsupported"
     return Support(score, quote, missing, verdict)
@@ -132,13 +135,13 @@ def _missing(claim: str, stated: Sequence[Figure], sources: Sequence[_Source]) -
 def _names(claim: str) -> list[str]:
     """The names of a claim, a compound one in its capitalised parts.
 
-    A plain capitalised word counts where it does not begin the sentence. Abbreviations that the claim itself
-    spells out ("extracellular vesicles (EVs)") are its own and need no witness.
+    A plain capitalised word counts where it does not begin the sentence, and anywhere in Chinese.
+    Abbreviations that the claim itself spells out ("extracellular vesicles (EVs)") need no witness.
     """
     found: list[str] = []
     for word in _WORD.finditer(claim):
         parts = [part for part in _parts(word.group()) if part[0].isupper() or _STRONG_NAME.fullmatch(part)]
-        begins = _BEGINS.search(claim, 0, word.start()) is not None
+        begins = _BEGINS.search(claim, 0, word.start()) and not _CHINESE.search(claim)
         if any(_STRONG_NAME.fullmatch(part) for part in parts) or not begins:
             found += [part for part in parts if len(part) > 1 and not _spelt_out(part, claim)]
     return found
@@ -163,11 +166,12 @@ def _spelt_out(name: str, text: str) -> bool:
 
 
 def _wanted(claim: str, paper: Paper) -> frozenset[str]:
-    """The stems that the paper should hold; over an English abstract, of a Chinese claim the Latin ones."""
+    """The stems that the paper should hold; of a Chinese claim over an English abstract the Latin words."""
     stems = frozenset(terms(claim)) - _FRAME
-    if _CHINESE.search(paper.abstract):
+    if not _CHINESE.search(claim) or _CHINESE.search(paper.abstract):
         return stems
-    return frozenset(stem for stem in stems if not _CHINESE.search(stem))
+    # Figures are left out: such a claim has few words, and "8" is "eight" there.
+    return frozenset(stem for stem in stems if not _CHINESE.search(stem) and not stem[0].isdigit())
 
 
 def _quote(wanted: frozenset[str], stated: Sequence[Figure], paper: Paper) -> tuple[str, float]:

@@ -184,6 +184,11 @@ def test_settle_finds_the_quote() -> None:
             "HexGen-2 吞吐量提高3倍[7] ⚠（所引摘要中未找到）。",
             {(7, 0): "unsupported"},
         ),
+        (
+            "Fugatto 用了 5 个基准[3]。",
+            "Fugatto 用了 5 个基准[3] ⚠（所引摘要中未找到）。",
+            {(3, 0): "unsupported"},
+        ),
         # Chinese over an English abstract: figures and names decide, no shared word is asked for
         ("HexGen-2 的吞吐量提高了两倍[7]。", "HexGen-2 的吞吐量提高了两倍[7]。", {(7, 0): "supported"}),
         ("该方法给出了理论保证【3】。", "该方法给出了理论保证[3]。", {(3, 0): "weak"}),
