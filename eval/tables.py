@@ -96,12 +96,16 @@ def notes(report: Report) -> list[str]:
     if report.calibration:
         verdict = "is rejected" if report.calibration.rejected else "is not rejected"
         lines.append(
-            f"Calibration {verdict} at p < .05 (p = {report.calibration.p_value:.3f} on average, "
-            f"{report.calibration.p_value_within_kinds:.3f} within kinds)."
+            f"Calibration {verdict} at p < .05 ({_p(report.calibration.p_value)} on average, "
+            f"{_p(report.calibration.p_value_within_kinds)} within kinds)."
         )
     if report.judge:
         lines += _judge_notes(report.judge)
     return lines
+
+
+def _p(value: float) -> str:
+    return "p < .001" if value < 0.001 else f"p = {value:.3f}"
 
 
 def _judge_notes(judge: JudgeSummary) -> list[str]:
