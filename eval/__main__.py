@@ -4,6 +4,8 @@ Tables go to stdout, everything else to stderr. Exit codes: 0 done, 1 the work o
 or input, 130 broken off. What fails says so in one line.
 """
 
+import io
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -25,9 +27,7 @@ if TYPE_CHECKING:
     from eval.judge import Judge
     from rag.engine import AnswerEngine
 
-app = typer.Typer(
-    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
-)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 DataDir = Annotated[
     Path | None,
@@ -116,6 +116,9 @@ def which(
     labels: Annotated[Path, typer.Option(help="Judged questions; eval/README.md gives the schema.")],
     data_dir: DataDir = None,
     no_llm: NoLlm = False,
+    leave_one_out: Annotated[
+        bool, typer.Option("--leave-one-out", help="Decide each question by a fit that never saw it.")
+    ] = False,
     json_out: JsonOut = None,
     seed: Seed = 0,
 ) -> None:
@@ -126,14 +129,20 @@ def which(
     from eval.files import write_json
     from eval.tables import print_lists
     from eval.which import as_json, load_labels, macro, require_known, score_labels
-    from rag.assembly import open_engine
+    from rag.assembly import open_engine, open_index
 
     questions = load_labels(labels)
     settings = Settings.load(data_dir=data_dir)
-    engine = open_engine(settings, progress=True)
-    require_known(questions, {paper.id for paper in engine.papers}, labels.name, str(settings.data_dir))
-    asked = score_labels(engine, questions, use_llm=not no_llm)
-    scores = dict(tqdm(asked, total=len(questions), unit="question", file=sys.stderr, disable=None))
+    with open_index(settings, progress=True) as index:
+        require_known(questions, {paper.id for paper in index.papers}, labels.name, str(settings.data_dir))
+        if leave_one_out:
+            _require_sklearn()
+            from eval.leave_one_out import score_left_out
+
+            asked = score_left_out(labels, questions, index)
+        else:
+            asked = score_labels(open_engine(settings), questions, use_llm=not no_llm)
+        scores = dict(tqdm(asked, total=len(questions), unit="question", file=sys.stderr, disable=None))
     print_lists(scores, macro(scores, seed), Console())
     if json_out:
         write_json(json_out, as_json(scores, seed))
@@ -248,19 +257,58 @@ def _injected(settings: Settings) -> "Iterator[AnswerEngine]":
             yield PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
 
 
+@app.command()
+def fit(
+    bench: Annotated[
+        Path, typer.Option(envvar="RAG_BENCH_DATA", help="The reference data; else RAG_BENCH_DATA.")
+    ],
+) -> None:
+    """Fit the small numbers in rag/data anew; the indexes it needs are kept in the cache folder."""
+    _require_sklearn()
+    from platformdirs import user_cache_path
+
+    from eval.fit import fit_all
+    from rag.embedding import open_embedding
+
+    folder = user_cache_path("abstracts-chat", appauthor=False) / "fit"
+    fit_all(bench, folder, open_embedding(Settings.load()), typer.echo)
+
+
+def _require_sklearn() -> None:
+    """Raises UsageError where the fitting library is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("sklearn") is None:
+        raise UsageError("Fitting needs scikit-learn.", "Install it with: pip install -e '.[fit]'")
+
+
 def command_line() -> int:
-    """Runs the command line and returns its exit code."""
+    """Runs the command line and returns its exit code; an error becomes one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character still shows the rest
     try:
-        return app(standalone_mode=False) or 0
+        return int(app(standalone_mode=False, prog_name="python -m eval") or 0)
     except RagError as error:
-        print(error, file=sys.stderr)  # noqa: T201
-        return error.exit_code
+        return _fail(str(error), error.exit_code)
     except TyperException as error:
-        print(error.format_message(), file=sys.stderr)  # noqa: T201
-        return error.exit_code
+        return _fail(
+            f"{error.format_message().rstrip('.')}. See python -m eval --help.", UsageError.exit_code
+        )
+    except BrokenPipeError:  # whoever read the output has left, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (KeyboardInterrupt, typer.Abort):
-        print("Broken off.", file=sys.stderr)  # noqa: T201
-        return 130
+        return _fail("Broken off.", 130)
+    except Exception as error:
+        if os.environ.get("RAG_DEBUG"):
+            raise
+        return _fail(f"Unexpected failure ({type(error).__name__}). Set RAG_DEBUG=1 to see where.", 1)
+
+
+def _fail(message: str, exit_code: int) -> int:
+    typer.echo(" ".join(message.split()), err=True)
+    return exit_code
 
 
 if __name__ == "__main__":

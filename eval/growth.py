@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from eval.memory import peak_megabytes
 from rag.cleaning import stable_id
+from rag.errors import WorkError
 from rag.records import Paper, Reading
 from rag.sentences import split
 
@@ -36,12 +38,21 @@ class Growth:
 
 
 def grow(papers: Sequence[Paper], sizes: Sequence[int] = SIZES) -> Iterator[Growth]:
-    """Measures each size; where `papers` are too few, more are made of their sentences."""
+    """Measures each size; where `papers` are too few, more are made of their sentences.
+
+    Raises:
+        WorkError: a process did not live to its end.
+    """
     for size in sizes:
         enough = [*papers[:size], *made_of_sentences(papers, size - len(papers))]
         # A process of its own: its peak memory is that of this size alone.
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            yield process.submit(_measure, enough).result()
+            try:
+                yield process.submit(_measure, enough).result()
+            except BrokenProcessPool:
+                raise WorkError(
+                    f"The process that indexed {size:,} papers was ended, perhaps for its memory."
+                ) from None
 
 
 def made_of_sentences(papers: Sequence[Paper], count: int, seed: int = 0) -> Iterator[Paper]:

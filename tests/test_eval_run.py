@@ -329,6 +329,22 @@ def test_ctrl_c_is_one_line_and_exit_code_130(eval_command: Any, capsys: pytest.
     assert eval_command("run", "--resume") == 0
 
 
+def test_what_nobody_foresaw_is_one_line_too(
+    eval_command: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(self: Oracle) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Oracle, "describe", broken)
+    assert eval_command("run") == 1
+    assert (
+        capsys.readouterr().err == "Unexpected failure (ZeroDivisionError). Set RAG_DEBUG=1 to see where.\n"
+    )
+    monkeypatch.setenv("RAG_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        eval_command("run")
+
+
 # --- the documentation ---
 
 
