@@ -44,7 +44,7 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
 
         labelled = fit_screening.read(bench / LABELS, large)
         own = fit_screening.read(DEFAULT_QUESTIONS, small)
-        measured = fit_screening.leave_one_out(labelled)
+        measured = fit_screening.held_out([*labelled, *own])
         source = (
             f"{LABELS} over {CORPUS}; enumerate cases of {DEFAULT_QUESTIONS.name} over the default papers"
         )

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,25 @@ from rag.question import parse
 from rag.screening import FEATURES, evidence_of
 from rag.topic import parse_topic
 
+FOLDS = 8
 MAYBE_PER_YES = 3.0
 """A list with its maybes is on average at most this many times as long as the truth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One question's candidates: features (n, len(FEATURES)), labels (n,), and how many papers are right."""
+    """One question's candidates: features (n, len(FEATURES)), labels (n,), and how many papers are right.
+
+    `weight` is how much its F1 counts when the threshold for a yes is chosen; `whole` says that the question
+    was asked over a whole corpus.
+    """
 
     question: str
     rows: np.ndarray
     labels: np.ndarray
     truth: int
+    weight: float = 2.0
+    whole: bool = True
 
 
 def read(labels: Path, index: PaperIndex, *, small: int = 60) -> list[Labelled]:
@@ -48,15 +55,16 @@ def read(labels: Path, index: PaperIndex, *, small: int = 60) -> list[Labelled]:
             continue
         question = record["question"]
         questions.append(_labelled(question, everything, right, open_, index))
+        # A large corpus without one right paper is the rarest of them, and one wrong paper there costs all.
         if len(everything) > 10 * small:
             others = [paper_id for paper_id in everything if paper_id not in right | open_]
             few = list(random.choice(others, small, replace=False))
             some = sorted(right)[: int(random.integers(1, 6))]
-            questions += [
-                _labelled(question, allowed, right & set(allowed), open_, index)
-                for allowed in (others, few, few[len(some) :] + some)
-            ]
-    return questions
+            questions[-1] = replace(questions[-1], weight=3.0)
+            for allowed, weight in ((others, 0.3), (few, 1.5), (few[len(some) :] + some, 2.0)):
+                part = _labelled(question, allowed, right & set(allowed), open_, index)
+                questions.append(replace(part, weight=weight, whole=False))
+    return [question for question in questions if len(question.rows)]
 
 
 def _labelled(
@@ -74,35 +82,43 @@ def _labelled(
 def fit(questions: Sequence[Labelled]) -> dict[str, Any]:
     """Weights, and the thresholds that do best on the same questions."""
     model = _fit(questions)
-    scores = [model.scores(question.rows) for question in questions]
+    scored = [(model.scores(question.rows), question) for question in questions]
     yes = max(
-        np.arange(-4, 4, 0.1),
-        key=lambda t: np.mean([_f1(s >= t, q) for s, q in zip(scores, questions, strict=True)]),
+        np.arange(-3, 4, 0.1), key=lambda t: sum(q.weight * _f1(scores >= t, q) for scores, q in scored)
     )
-    return {
-        **model.as_json(),
-        "yes": round(float(yes), 2),
-        "maybe": round(_maybe(scores, questions, float(yes)), 2),
-    }
+    whole = [(scores, question) for scores, question in scored if question.whole]
+    return {**model.as_json(), "yes": round(float(yes), 2), "maybe": round(_maybe(whole, float(yes)), 2)}
 
 
-def leave_one_out(questions: Sequence[Labelled]) -> dict[str, float]:
-    """Macro figures of each question decided by weights and thresholds fitted on the others."""
-    rows = []
-    for held in questions:
-        fitted = fit([question for question in questions if question.question != held.question])
+def held_out(questions: Sequence[Labelled]) -> dict[str, float]:
+    """Macro figures of questions decided by weights and thresholds fitted without them (`FOLDS` folds).
+
+    Told apart: whole corpora, and the parts of a corpus where no paper is right.
+    """
+    texts = sorted({question.question for question in questions})
+    np.random.default_rng(0).shuffle(texts)
+    whole, empty = [], []
+    for fold in range(FOLDS):
+        held = set(texts[fold::FOLDS])
+        fitted = fit([question for question in questions if question.question not in held])
         weights = np.array([fitted["weights"][name] for name in FEATURES])
-        scores = held.rows @ weights + fitted["bias"]
-        chosen, wide = scores >= fitted["yes"], scores >= fitted["maybe"]
-        rows.append(
-            (_f1(chosen, held), _recall(chosen, held), _recall(wide, held), wide.sum() / max(1, held.truth))
-        )
-    f1, recall, recall_with_maybe, length = np.mean(rows, axis=0)
+        for q in questions:
+            if q.question not in held:
+                continue
+            scores = q.rows @ weights + fitted["bias"]
+            chosen, wide = scores >= fitted["yes"], scores >= fitted["maybe"]
+            if q.whole:
+                row = (_f1(chosen, q), _recall(chosen, q), _recall(wide, q), wide.sum() / max(1, q.truth))
+                whole.append(row)
+            elif not q.truth:
+                empty.append(chosen.sum())
+    f1, recall, recall_with_maybe, length = np.mean(whole, axis=0)
     return {
         "macro_f1": f1,
         "recall": recall,
         "recall_with_maybe": recall_with_maybe,
         "length_over_truth": length,
+        "listed_where_none_is_right": float(np.mean(empty)) if empty else 0.0,
     }
 
 
@@ -132,10 +148,10 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
     return float((chosen & question.labels).sum() / question.truth) if question.truth else 1.0
 
 
-def _maybe(scores: Sequence[np.ndarray], questions: Sequence[Labelled], yes: float) -> float:
+def _maybe(scored: Sequence[tuple[np.ndarray, Labelled]], yes: float) -> float:
     """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
     for threshold in np.arange(yes - 4, yes, 0.1):
-        lengths = [(s >= threshold).sum() / max(1, q.truth) for s, q in zip(scores, questions, strict=True)]
+        lengths = [(scores >= threshold).sum() / max(1, question.truth) for scores, question in scored]
         if np.mean(lengths) <= MAYBE_PER_YES:
             return float(threshold)
     return yes

@@ -55,7 +55,7 @@ def fit_logistic(
 
 
 def write(name: str, fitted: dict[str, Any], *, data: str, measured: dict[str, float]) -> str:
-    """Write `rag/data/<name>.json` with where it comes from and what cross-validation measured; a line to tell."""
+    """Write `rag/data/<name>.json` with its source and what was measured; returns a line to tell."""
     path = DATA / f"{name}.json"
     figures = {key: round(float(value), 4) for key, value in measured.items()}
     content = {"format": 1, "data": data, "measured": figures, **fitted}

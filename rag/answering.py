@@ -163,11 +163,25 @@ class Answering:
             return
         self._receipt = replace(self._receipt, mode="generated", tokens=draft.tokens, cost_usd=draft.cost_usd)
         if draft.refused:
-            yield self._answer(self._refusal())
+            yield self._instead(fallback, "model_refused")
             return
         with self._stage("verify"):
             settled = settle(draft.text, sources)
-        yield replace(self._answer(Composition(())), text=settled.text, citations=settled.citations)
+        verdicts = {span.verdict for citation in settled.citations for span in citation.spans}
+        if verdicts <= {"unsupported"}:
+            yield self._instead(fallback, "model_unsupported")
+            return
+        # The probability was fitted on quoted answers and says nothing of a model's.
+        written = replace(self._answer(Composition(())), confidence=None)
+        yield replace(written, text=settled.text, citations=settled.citations)
+
+    def _instead(self, fallback: Composition, notice: str) -> Answer:
+        """The extractive answer where the model's will not do; says so unless both refuse."""
+        if not fallback.abstained:
+            self._receipt = replace(
+                self._receipt, mode="extractive", notice=say(self.question.language, notice)
+            )
+        return self._answer(fallback)
 
     # -- the answer ---------------------------------------------------------------------------------------
 

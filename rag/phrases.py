@@ -29,6 +29,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "nearest": ("The nearest paper is {title}.", "最接近的论文是《{title}》。"),
     "nearest_many": ("The nearest papers are {titles}.", "最接近的论文是{titles}。"),
+    "model_refused": (
+        "The language model found no answer in the abstracts; these sentences come closest.",
+        "语言模型认为摘要中没有答案；以下是最接近的句子。",
+    ),
+    "model_unsupported": (
+        (
+            "What the language model wrote is not supported by the abstracts; the sentences that come "
+            "closest are quoted instead."
+        ),
+        "语言模型写的内容没有得到摘要的支持；这里改为引用最接近的句子。",
+    ),
     # quoting
     "quote": ("{title}: “{quote}”.", "《{title}》：“{quote}”。"),
     "quote_more": ("“{quote}”.", "“{quote}”。"),

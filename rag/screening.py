@@ -82,11 +82,16 @@ def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Co
     return Composition(tuple(statements), decisions=(*yes, *maybe), count=len(yes))
 
 
-def decide(topic: Topic, papers: Sequence[Paper], index: PaperIndex) -> list[Decision]:
-    """Decisions for the candidates among `papers`, best first: yes, then maybe, then no."""
+def decide(
+    topic: Topic, papers: Sequence[Paper], index: PaperIndex, fitted: Mapping[str, Any] | None = None
+) -> list[Decision]:
+    """Decisions for the candidates among `papers`, best first: yes, then maybe, then no.
+
+    `fitted` are weights and thresholds in the form of `rag/data/screening.json`, the shipped ones by default.
+    """
     allowed = {paper.id: paper for paper in papers}
     found = evidence_of(topic, allowed, index)
-    fitted = _fitted()
+    fitted = fitted or _fitted()
     weights = np.array([fitted["weights"][name] for name in FEATURES])
     decisions = []
     for paper_id, (parts, row) in found.items():
@@ -202,7 +207,7 @@ def _reason(parts: Sequence[PartEvidence]) -> str:
     return "; ".join(said)
 
 
-def _choice(score: float, fitted: dict[str, Any]) -> Choice:
+def _choice(score: float, fitted: Mapping[str, Any]) -> Choice:
     if score >= fitted["yes"]:
         return "yes"
     return "maybe" if score >= fitted["maybe"] else "no"

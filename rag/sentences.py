@@ -17,6 +17,7 @@ _TERMINATOR = re.compile(
     [.!?]+ ["'”’)\]*_]*  (?= \s | $ )      # Latin: closing quotes and emphasis belong to it
     | [。！？]+ [”’」』）]*                  # Chinese: no white space needed
     | \n \s* \n                             # a blank line
+    | \n (?= \s* (?: [-*•] | \d+[.)] ) \s )  # the next item of a list
     """,
     re.VERBOSE,
 )

@@ -1,0 +1,29 @@
+"""List questions decided by weights and thresholds that never saw them."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from eval import fit_screening
+from eval.cases import DEFAULT_QUESTIONS
+from eval.which import Label, ListScore, score_answer
+from rag.index import PaperIndex
+from rag.question import parse
+from rag.records import Answer, Reading
+from rag.screening import decide
+from rag.sources.seed import default_papers
+from rag.topic import parse_topic
+
+
+def score_left_out(path: Path, labels: Sequence[Label], index: PaperIndex) -> Iterator[tuple[str, ListScore]]:
+    """Each question's score when the fit saw only the other labels of `path` and the shipped questions."""
+    with TemporaryDirectory() as folder, PaperIndex.open(Path(folder), index.embedding) as default:
+        default.ingest(Reading(default_papers()))
+        shipped = fit_screening.read(DEFAULT_QUESTIONS, default)
+    examples = [*fit_screening.read(path, index), *shipped]
+    for label in labels:
+        fitted = fit_screening.fit([example for example in examples if example.question != label.question])
+        question = parse(label.question)
+        decisions = decide(parse_topic(question.topic or label.question), index.papers, index, fitted)
+        listed = tuple(decision for decision in decisions if decision.choice != "no")
+        yield label.id, score_answer(label, Answer(label.question, "enumerate", "en", "", papers=listed))
