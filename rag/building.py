@@ -1,8 +1,10 @@
 """Makes vectors and BM25 from the paper table and publishes them together."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TypeVar
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -20,6 +22,7 @@ from rag.vectors import VectorStore
 _T = TypeVar("_T")
 
 FORMAT_VERSION = 1
+_JOURNAL = "unpublished.sqlite3"
 _BATCH = 256
 """Passages embedded between two commits: the most a kill can cost."""
 
@@ -52,7 +55,9 @@ class IndexBuilder:
             return
         built = ", ".join(f"{name} {meta[name]}" for name in differing)
         asked = ", ".join(f"{name} {wanted[name]}" for name in differing)
-        fix = f"Build an index of its own: python -m rag ingest PATH --data-dir {self._folder}-new"
+        fix = (
+            f"Build an index of its own: python -m rag ingest PATH --data-dir {quote(f'{self._folder}-new')}"
+        )
         if differing == ["model"] and meta.get("setting"):
             fix = f"Set RAG_EMBEDDING={meta['setting']} to use it as it is. {fix}"
         raise ModelMismatch(f"The index in {self._folder} was built with {built}, not {asked}.", fix)
@@ -90,18 +95,21 @@ class IndexBuilder:
 
     def finish(self, before: str, progress: bool) -> None:
         """Publish vectors and BM25 of what the table says, starting from the published revision `before`."""
-        journal = VectorJournal(self._folder / "unpublished.sqlite3")
-        try:
-            with self._generations.draft(before) as draft:
-                draft.store.delete(self._table.reconcile(draft.store.ids()))
-                self._embed_waiting(journal, progress)
-                self._fill(draft, journal)
-                draft.rank(self._table.texts())
-            self._table.publish({"revision": draft.revision, "finished": self._finished_mark})
-        except BaseException:
-            journal.close()
-            raise
-        journal.delete()
+        with (
+            closing(VectorJournal(self._folder / _JOURNAL)) as journal,
+            self._generations.draft(before) as draft,
+        ):
+            draft.store.delete(self._table.reconcile(draft.store.ids()))
+            self._embed_waiting(journal, progress)
+            self._fill(draft, journal)
+            draft.rank(self._table.texts())
+        self._table.publish({"revision": draft.revision, "finished": self._finished_mark})
+
+    def tidy(self, published: str) -> None:
+        """Remove what only served to get to the published revision."""
+        for file in self._folder.glob(f"{_JOURNAL}*"):
+            file.unlink(missing_ok=True)
+        self._generations.sweep(published)
 
     @property
     def _finished_mark(self) -> str:
@@ -110,8 +118,9 @@ class IndexBuilder:
     def _embed_waiting(self, journal: VectorJournal, progress: bool) -> None:
         """Embed what the draft does not hold and no killed builder has embedded before."""
         have = journal.ids()
-        texts = [text for text in self._table.texts(waiting=True) if text.vector_id not in have]
-        for batch in _batches(_bar(texts, len(texts), "Embedding", "passage", progress)):
+        texts = (text for text in self._table.texts(waiting=True) if text.vector_id not in have)
+        total = max(0, self._table.count_waiting() - len(have))
+        for batch in _batches(_bar(texts, total, "Embedding", "passage", progress)):
             rows = vectors(self._embedding, [passage.text for passage in batch])
             journal.add([passage.vector_id for passage in batch], rows)
             self._table.set_meta({"dimensions": str(rows.shape[1])})

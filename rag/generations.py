@@ -27,7 +27,10 @@ class Draft:
         self._folder = folder
 
     def rank(self, passages: Iterator[PassageText]) -> None:
-        PassageRanking.build(passages).save(self._folder / "bm25")
+        """Build the BM25 of this version."""
+        ranking = PassageRanking.build(passages)
+        with _storage_errors(self._folder):
+            ranking.save(self._folder / "bm25")
 
 
 class Generations:
@@ -91,9 +94,10 @@ class Generations:
             with _storage_errors(folder):
                 folder.mkdir()
                 store = self._first_store(folder, before)
-                yield Draft(revision, folder, store)
-                store.settle()
-                if not self._url:
+            yield Draft(revision, folder, store)
+            store.settle()
+            if not self._url:
+                with _storage_errors(folder):
                     seal(folder / "chroma")
         except BaseException:
             if store:

@@ -67,15 +67,15 @@ class PaperIndex:
         with _os_errors(data_dir):
             data_dir.mkdir(parents=True, exist_ok=True)
         table = PaperTable(data_dir / "papers.sqlite3")
+        table.add_meta({"id": secrets.token_hex(6)})
+        generations = Generations(data_dir, f"passages-{table.meta()['id']}", chroma_url)
+        index = cls(data_dir, embedding, table, generations)
         try:
-            table.add_meta({"id": secrets.token_hex(6)})
-            generations = Generations(data_dir, f"passages-{table.meta()['id']}", chroma_url)
-            index = cls(data_dir, embedding, table, generations)
             index._builder.require_match()
             index._adopt()
             index._finish_if_free(progress)
         except BaseException:
-            table.close()
+            index.close()
             raise
         return index
 

@@ -43,9 +43,3 @@ class VectorJournal:
 
     def close(self) -> None:
         self._db.close()
-
-    def delete(self) -> None:
-        """Close and remove the file."""
-        self.close()
-        for file in self._file.parent.glob(f"{self._file.name}*"):
-            file.unlink(missing_ok=True)
