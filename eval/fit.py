@@ -5,7 +5,7 @@ from pathlib import Path
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from eval import fit_confidence, fit_screening, fit_sentences
+from eval import fit_confidence, fit_screening, fit_sentences, fit_words
 from eval.cases import DEFAULT_QUESTIONS
 from eval.fitting import write
 from rag.errors import UsageError
@@ -37,6 +37,8 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
         large.ingest(read_papers(bench / CORPUS), progress=True)
         small.ingest(Reading(default_papers()))
         more = bench / MORE_QUESTIONS
+
+        tell(fit_words.write_counts(large))
 
         ranking, measured = fit_sentences.fit([DEFAULT_QUESTIONS, more], large)
         source = f"{DEFAULT_QUESTIONS.name} and {MORE_QUESTIONS}: evidence sentences of right papers"

@@ -123,6 +123,11 @@ class PaperIndex:
         found = self._table.by_vector_id([vector_id for vector_id, _ in near])
         return [(found[vector_id], score) for vector_id, score in near if vector_id in found]
 
+    def vectors(self, ids: Collection[str]) -> npt.NDArray[np.float32]:
+        """The stored vectors of all passages of these papers, shape (passages, dimensions)."""
+        store = self._store
+        return store.vectors(self._table.embedded_of(ids)) if store else np.zeros((0, 0), np.float32)
+
     def lexical(self, text: str, k: int, ids: Collection[str] | None = None) -> list[tuple[Passage, float]]:
         """The `k` passages that share words with `text` and their BM25 scores, best first.
 
@@ -139,8 +144,12 @@ class PaperIndex:
         return self._ranked().vocabulary
 
     def idf(self, term: str) -> float:
-        """Inverse document frequency of a stem over the passages; greatest for a stem that none has."""
+        """Inverse document frequency of a stem, with a shipped background; greatest for a stem nobody has."""
         return self._ranked().idf(term)
+
+    def document_frequency(self, term: str) -> int:
+        """How many passages have a stem."""
+        return self._ranked().document_frequency(term)
 
     def describe(self) -> IndexDescription:
         meta = self._table.meta()

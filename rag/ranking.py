@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Collection, Iterable
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
@@ -46,9 +48,18 @@ class PassageRanking:
         return self._lexical.vocabulary
 
     def idf(self, term: str) -> float:
-        """log(1 + (N - df + 0.5) / (df + 0.5)), at least 0: Lucene's form of Robertson and Zaragoza 2009."""
-        having = self._lexical.document_frequency(term)
-        return math.log(1 + (len(self._lexical) - having + 0.5) / (having + 0.5))
+        """log(1 + (N - df + 0.5) / (df + 0.5)), at least 0: Lucene's form of Robertson and Zaragoza 2009.
+
+        Counted over these passages and a shipped background of machine-learning abstracts together, so that
+        a word weighs about the same in a list of 19 papers as in one of thousands.
+        """
+        background = _background()
+        having = self._lexical.document_frequency(term) + (background.get(term, 0) if term else 0)
+        return math.log(1 + (len(self._lexical) + background[""] - having + 0.5) / (having + 0.5))
+
+    def document_frequency(self, term: str) -> int:
+        """How many passages have `term`, a stem as `rag.lexical.terms` gives it."""
+        return self._lexical.document_frequency(term)
 
     def save(self, folder: Path) -> None:
         """Write to `folder`, which is made. Raises OSError."""
@@ -59,3 +70,10 @@ class PassageRanking:
     def load(cls, folder: Path) -> Self:
         """What `save` wrote, memory-mapped. Raises OSError, ValueError, KeyError."""
         return cls(LexicalIndex.load(folder), np.load(folder / "numbers.npy"))
+
+
+@cache
+def _background() -> dict[str, int]:
+    """Passages that have each stem; under the empty word, how many there are (`python -m eval fit`)."""
+    lines = files("rag.data").joinpath("word_counts.tsv").read_text("utf-8").splitlines()
+    return {stem: int(count) for stem, count in (line.split("\t") for line in lines)}

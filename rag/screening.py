@@ -11,7 +11,7 @@ import numpy as np
 
 from rag import facts
 from rag.acronyms import Acronyms
-from rag.embedding import query_vector, vectors
+from rag.embedding import Vectors, query_vector
 from rag.evidence import PaperText, PartEvidence, part_evidence, share
 from rag.index import PaperIndex
 from rag.lexical import terms
@@ -132,7 +132,7 @@ def evidence_of(
         for paper_id, text in texts.items()
     }
     surest = sorted(texts, key=lambda key: (-_sureness(parts[key], dense.get(key, floor)), key))[:FEEDBACK]
-    moved = _moved(vector, [texts[paper_id].paper for paper_id in surest], index)
+    moved = _moved(vector, index.vectors(surest))
     again: dict[str, float] = {}
     for passage, similarity in index.nearest(moved, CANDIDATES, ids):
         again.setdefault(passage.paper_id, similarity)
@@ -153,12 +153,11 @@ def _sureness(parts: Sequence[PartEvidence], similarity: float) -> float:
     return min(min(part.strength, 4.0) for part in parts) + similarity
 
 
-def _moved(vector: np.ndarray, papers: Sequence[Paper], index: PaperIndex) -> np.ndarray:
-    """The topic's vector moved halfway to the mean of `papers` (Rocchio 1971), of length 1."""
-    if not papers:
+def _moved(vector: Vectors, towards: Vectors) -> Vectors:
+    """The topic's vector moved halfway to the mean of `towards` (Rocchio 1971), of length 1."""
+    if not len(towards):
         return vector
-    texts = [f"{paper.title}. {paper.abstract}" for paper in papers]
-    moved = vector + vectors(index.embedding, texts).mean(axis=0)
+    moved = vector + towards.mean(axis=0)
     return np.asarray(moved / (np.linalg.norm(moved) or 1.0), dtype=np.float32)
 
 

@@ -92,6 +92,12 @@ class VectorStore:
         distances = found["distances"][0]
         return [(i, 1.0 - float(distance)) for i, distance in zip(found["ids"][0], distances, strict=True)]
 
+    def vectors(self, ids: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The stored vectors of `ids`, shape (len(ids), dimensions), in no particular order."""
+        with self._lock, self._mapped():
+            found = self._collection.get(ids=list(ids), include=["embeddings"])
+        return np.asarray(found["embeddings"], dtype=np.float32)
+
     def settle(self) -> None:
         """Move what is in Chroma's log into its HNSW files, and close.
 
