@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from rag import facts
 from rag.citations import settle
+from rag.complement import without
 from rag.confidence import Judgement, judge
 from rag.errors import ModelError
 from rag.extract import compose, short_name
 from rag.generate import Draft, Writer
 from rag.index import PaperIndex
 from rag.numbering import Numbering, render
+from rag.particulars import describes, meant, particulars
 from rag.phrases import say
 from rag.question import Question
 from rag.records import (
@@ -28,7 +30,10 @@ from rag.records import (
 )
 from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever
-from rag.screening import screen
+from rag.screening import decide, screen
+from rag.tallies import TALLIES, none_meets, tally
+from rag.topic import negation, parse_topic
+from rag.wordings import THANKS
 
 HITS = 10
 """Papers ranked for a question about one or two of them."""
@@ -49,7 +54,7 @@ class Answering:
         retriever: HybridRetriever,
         ranker: SentenceRanker,
     ) -> None:
-        self.question = replace(question, considered=len(index.papers))
+        self.question = replace(question, considered=len(question.focus) or len(index.papers))
         self.hits: list[Hit] = []
         self._conversation = conversation
         self._index = index
@@ -90,31 +95,56 @@ class Answering:
         """Ids of the papers that the question is about: those of the conversation or of a named author."""
         if self.question.focus:
             return set(self.question.focus)
-        if self.question.filters.authors:
+        if self.question.filters.authors or self.question.filters.any_author:
             return {paper.id for paper in facts.select(self._index.papers, self.question.filters)} or None
         return None
 
     def _over_records(self) -> Composition:
         """Lists and facts: every paper that meets the question's conditions is considered."""
         question = self.question
-        papers: Sequence[Paper] = facts.select(self._index.papers, question.filters)
-        if question.focus:
-            papers = [paper for paper in papers if paper.id in question.focus]
-        about_one = question.kind == "metadata" and not facts.asks_for_list(question)
-        if not papers and not about_one:
-            conditions = facts.describe(question.filters, question.language)
-            text = say(question.language, "filter_empty", filters=conditions)
-            return Composition((Statement(text),), abstained=True, count=0)
-        if question.kind == "enumerate":
-            with self._stage("screen"):
-                return screen(question, papers, self._index)
+        within = self._papers_of(question.focus) if question.focus else self._index.papers
+        if question.kind == "enumerate" or question.asks in TALLIES or question.lists:
+            papers = facts.select(within, question.filters)
+            if question.filters and not papers:
+                return none_meets(question, within)
+            return self._screened(papers) if question.kind == "enumerate" else self._tally(papers)
         with self._stage("retrieve"):
             self.hits = self._retriever.rank(question, HITS, self._within())
         with self._stage("compose"):
-            return facts.answer(question, papers, self.hits) or self._refusal()
+            about = meant(question, self.hits, self._index.idf)
+            return particulars(question, about) if about else self._unknown_paper()
+
+    def _papers_of(self, ids: Sequence[str]) -> list[Paper]:
+        """The papers with these ids, in their order, but for any that the list has lost since."""
+        found = {paper.id: paper for paper in self._index.papers if paper.id in ids}
+        return [found[paper_id] for paper_id in ids if paper_id in found]
+
+    def _screened(self, papers: Sequence[Paper]) -> Composition:
+        with self._stage("screen"):
+            if unwanted := negation(self.question.topic):
+                return without(self.question, unwanted, papers, self._index)
+            return screen(self.question, papers, self._index)
+
+    def _tally(self, papers: Sequence[Paper]) -> Composition:
+        if topic := self.question.topic:
+            with self._stage("screen"):
+                decisions = decide(parse_topic(topic), papers, self._index)
+            papers = [decision.paper for decision in decisions if decision.choice == "yes"]
+        with self._stage("compose"):
+            return tally(self.question, papers)
+
+    def _unknown_paper(self) -> Composition:
+        language, n = self.question.language, len(self._index.papers)
+        if not describes(self.question):
+            return Composition((Statement(say(language, "which_paper")),), abstained=True)
+        return Composition(
+            (Statement(say(language, "paper_unknown", n=n)), *self._nearest("")), abstained=True
+        )
 
     def _greeting(self) -> Composition:
         language, n = self.question.language, len(self._index.papers)
+        if THANKS.search(self.question.asked):
+            return Composition((Statement(say(language, "welcome")),), abstained=True)
         return Composition(
             (Statement(say(language, "greeting", n=n)), Statement(say(language, "examples"))), abstained=True
         )
@@ -124,14 +154,20 @@ class Answering:
         if self._judgement and self._judgement.off_topic:
             self.question = replace(self.question, kind="offtopic")
             return Composition((Statement(say(language, "off_topic", n=n)),), abstained=True)
-        statements = [Statement(say(language, "not_found", n=n))]
-        if self.hits:
-            nearest = self.hits[0].paper
-            missing = self._judgement.missing if self._judgement else ""
-            key = "nearest_lacks" if missing else "nearest"
-            text = say(language, key, title=facts.neutral(short_name(nearest)), what=facts.neutral(missing))
-            statements.append(Statement(text, (Evidence(nearest, nearest.title),)))
-        return Composition(tuple(statements), abstained=True)
+        missing = self._judgement.missing if self._judgement else ""
+        return Composition(
+            (Statement(say(language, "not_found", n=n)), *self._nearest(missing)), abstained=True
+        )
+
+    def _nearest(self, missing: str) -> list[Statement]:
+        """Names the nearest paper, and what it lacks."""
+        if not self.hits:
+            return []
+        paper = self.hits[0].paper
+        key = "nearest_lacks" if missing else "nearest"
+        title, what = facts.neutral(short_name(paper)), facts.neutral(missing)
+        text = say(self.question.language, key, title=title, what=what)
+        return [Statement(text, (Evidence(paper, paper.title),))]
 
     # -- generated ----------------------------------------------------------------------------------------
 
@@ -147,11 +183,12 @@ class Answering:
         # A copy: papers that are shown but not cited use up no number of the conversation.
         sources = Numbering(self._conversation).sources(papers)
         earlier = [(turn.question, turn.answer.text) for turn in self._conversation.turns[-EARLIER_TURNS:]]
-        self._receipt = replace(self._receipt, model=writer.model)
         draft: Draft | None = None
         try:
             with self._stage("write"):
-                for event in writer.write(question.asked, question.language, sources, earlier):
+                for event in writer.write(
+                    question.typed or question.asked, question.language, sources, earlier
+                ):
                     if isinstance(event, Draft):
                         draft = event
                     else:
@@ -161,7 +198,13 @@ class Answering:
         if draft is None:
             yield self._answer(fallback)
             return
-        self._receipt = replace(self._receipt, mode="generated", tokens=draft.tokens, cost_usd=draft.cost_usd)
+        self._receipt = replace(
+            self._receipt,
+            mode="generated",
+            model=writer.model,
+            tokens=draft.tokens,
+            cost_usd=draft.cost_usd,
+        )
         if draft.refused:
             yield self._instead(fallback, "model_refused")
             return
@@ -178,9 +221,8 @@ class Answering:
     def _instead(self, fallback: Composition, notice: str) -> Answer:
         """The extractive answer where the model's will not do; says so unless both refuse."""
         if not fallback.abstained:
-            self._receipt = replace(
-                self._receipt, mode="extractive", notice=say(self.question.language, notice)
-            )
+            text = say(self.question.language, notice)
+            self._receipt = replace(self._receipt, mode="extractive", model=None, notice=text)
         return self._answer(fallback)
 
     # -- the answer ---------------------------------------------------------------------------------------
@@ -189,7 +231,7 @@ class Answering:
         text, citations = render(composition, self._numbering)
         self._seconds["total"] = time.perf_counter() - self._started
         return Answer(
-            question=self.question.asked,
+            question=self.question.typed or self.question.asked,
             kind=self.question.kind,
             language=self.question.language,
             text=text,

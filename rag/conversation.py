@@ -34,7 +34,23 @@ _LEADING = wording(
 )
 _ORDINALS = (
     (
-        0,
+        slice(0, 2),
+        wording(
+            r"\b(?:the\s+)?first two\b",
+            r"\bthe (?:two|both) first\b",
+            r"前(?:两|二)[个篇种]",
+        ),
+    ),
+    (
+        slice(0, 3),
+        wording(r"\b(?:the\s+)?first three\b", r"前三[个篇种]"),
+    ),
+    (
+        slice(-2, None),
+        wording(r"\b(?:the\s+)?last two\b", r"(?:后|最后)(?:两|二)[个篇种]"),
+    ),
+    (
+        slice(0, 1),
         wording(
             (
                 r"\b(?:the\s+)?(?:first|former|1st)(?:\s+(?:one|paper|of))?\b(?!\s*(?:hitting|order"
@@ -47,21 +63,21 @@ _ORDINALS = (
         ),
     ),
     (
-        1,
+        slice(1, 2),
         wording(
             r"\b(?:the\s+)?(?:second|2nd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|author|level|-))",
             r"第二[个篇种]",
         ),
     ),
     (
-        2,
+        slice(2, 3),
         wording(
             r"\b(?:the\s+)?(?:third|3rd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|party|author))",
             r"第三[个篇种]",
         ),
     ),
     (
-        -1,
+        slice(-1, None),
         wording(
             r"\b(?:the\s+)?(?:latter|last)(?:\s+(?:one|paper))?\b(?!\s*(?:iterate|layer|author))",
             r"后者",
@@ -70,6 +86,16 @@ _ORDINALS = (
         ),
     ),
 )
+_AUTHORS_PAPERS = wording(
+    r"\b(?:papers?|works?|else)\b.*\b(?:they|he|she|(?:the|these|those) (?:\w+ )?authors?)\b.*\b(?:write"
+    r"|written|wrote"
+    r"|publish(?:ed)?|author(?:ed)?)\b",
+    r"\b(?:papers?|works?|else|anything|more)\b.*\bby (?:them|him|her|the(?:se|m)? (?:\w+ )?(?:authors?"
+    r"|people|team|group))\b",
+    r"\b(?:their|his|her) other (?:papers?|works?)\b",
+    r"(?:他们?|她们?|作者|这些人|这位作者)还?(?:写|发表)(?:了|过)",
+)
+_FIRST_AUTHOR = wording(r"\bfirst author", "第一作者")
 # A token that looks like a name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
 _NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -88,7 +114,9 @@ def resolve(question: Question, conversation: Conversation) -> Question:
     earlier = papers_before(conversation)
     if not earlier or question.kind == "offtopic" or not _leans(question, earlier):
         return question
-    focus = _chosen(question.asked, earlier)
+    if _AUTHORS_PAPERS.search(question.asked):
+        return _by_their_authors(question, earlier)
+    focus = _chosen(question.asked, conversation) or earlier
     titles = " ".join(paper.title for paper in focus) if len(focus) <= 3 else ""
     return replace(
         question,
@@ -97,26 +125,36 @@ def resolve(question: Question, conversation: Conversation) -> Question:
     )
 
 
-def papers_before(conversation: Conversation) -> list[Paper]:
-    """The papers of the most recent turn that has any, in the order its answer names them."""
+def _by_their_authors(question: Question, earlier: list[Paper]) -> Question:
+    """Asks for the papers of those who wrote the earlier ones."""
+    first = bool(_FIRST_AUTHOR.search(question.asked))
+    names = [name for paper in earlier for name in (paper.authors[:1] if first else paper.authors)]
+    filters = replace(question.filters, any_author=tuple(dict.fromkeys(names)))
+    return replace(question, kind="metadata", asks="listing", topic="", filters=filters)
+
+
+def papers_before(conversation: Conversation, least: int = 1) -> list[Paper]:
+    """The papers of the most recent turn that has `least`, in the order its answer names them."""
     for turn in reversed(conversation.turns):
         listed = [decision.paper for decision in turn.answer.papers if decision.choice == "yes"]
-        if papers := listed or [citation.paper for citation in turn.answer.citations]:
+        papers = listed or [citation.paper for citation in turn.answer.citations]
+        if len(papers) >= least:
             return papers
     return []
 
 
-def _chosen(asked: str, earlier: list[Paper]) -> list[Paper]:
-    """The paper an ordinal points to, else all of them."""
-    for position, pattern in _ORDINALS:
-        if pattern.search(asked) and (position < len(earlier)) and len(earlier) > 1:
-            return [earlier[position]]
-    return earlier
+def _chosen(asked: str, conversation: Conversation) -> list[Paper]:
+    """The papers an ordinal points to, in the last answer that has several; none without an ordinal.
+
+    After "compare A and B" and a question about the former, the latter is still B.
+    """
+    position = next((position for position, pattern in _ORDINALS if pattern.search(asked)), None)
+    return papers_before(conversation, least=2)[position] if position else []
 
 
 def _leans(question: Question, earlier: list[Paper]) -> bool:
     asked = question.asked
-    if _SET.search(asked):
+    if _SET.search(asked) or _AUTHORS_PAPERS.search(asked):
         return True
     if question.kind == "enumerate":
         return False

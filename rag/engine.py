@@ -12,6 +12,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from rag.answering import Answering
 from rag.conversation import resolve
+from rag.ellipsis import complete
 from rag.errors import UsageError
 from rag.generate import Writer
 from rag.index import PaperIndex
@@ -119,7 +120,8 @@ class PaperQueryEngine(BaseQueryEngine):
                 "Shorten it.",
             )
         self._index.refresh()
-        resolved = resolve(self._parsed(text), conversation)
+        completed = complete(text, [turn.question for turn in conversation.turns])
+        resolved = resolve(replace(self._parsed(completed), typed=text), conversation)
         answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
         yield from answering.events(self._writer if use_llm else None)
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from rag.facts import neutral
 from rag.index import PaperIndex
+from rag.marks import neutral
+from rag.naming import mentions, names_in
 from rag.phrases import say
 from rag.question import Question
 from rag.records import Composition, Evidence, Hit, Paper, Statement
@@ -16,7 +17,6 @@ MARGIN = {"lookup": 1.5, "explain": 2.0, "compare": 2.5}
 """A further sentence is quoted when its log-odds are at most this much below the best one's."""
 SENTENCES = {"lookup": 2, "explain": 3, "compare": 2}
 
-_NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
 _COLON_NAME = re.compile(r"^([^:]{2,40}):\s")
 
 
@@ -38,10 +38,9 @@ def compared(question: Question, hits: Sequence[Hit], index: PaperIndex) -> list
     """The papers that the question sets side by side: those it names, in its order, else the best two."""
     named: list[Paper] = []
     pool = [hit.paper for hit in hits]
-    for name in dict.fromkeys(_NAME.findall(question.asked)):
-        known = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", 0 if name.isupper() else re.I)
+    for name in names_in(question.asked):
         found = [index.paper(passage.paper_id) for passage, _ in index.lexical(name, 5)]
-        owners = [paper for paper in [*found, *pool] if known.search(f"{paper.title} {paper.abstract}")]
+        owners = [paper for paper in [*found, *pool] if mentions(f"{paper.title} {paper.abstract}", name)]
         # A name that many papers mention (GPU, LLM) names none of them.
         if owners and len({paper.id for paper in owners}) <= 3:
             named += [owners[0]] if owners[0] not in named else []

@@ -1,13 +1,13 @@
-"""Counts and facts about the records, computed from the paper table, never generated."""
+"""What the records say of papers, and the plain forms in which answers list papers. Nothing is generated."""
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from rag.phrases import join, say
-from rag.question import Filters, Question
-from rag.records import Composition, Decision, Evidence, Hit, Language, Paper, Statement
+from rag.filters import Filters
+from rag.marks import neutral as neutral
+from rag.phrases import say
+from rag.records import Decision, Evidence, Language, Paper, Statement
 from rag.sentences import split
 
 SHOWN = 20
@@ -26,32 +26,30 @@ def select(papers: Sequence[Paper], filters: Filters) -> list[Paper]:
     return [paper for paper in papers if _meets(paper, filters)]
 
 
+def emptied_by(papers: Sequence[Paper], filters: Filters) -> Filters:
+    """The condition that no paper meets; all of them where each is met, but never by one paper together."""
+    return next((one for one in filters.apart() if not select(papers, one)), filters)
+
+
 def describe(filters: Filters, language: Language) -> str:
-    """The conditions in words: "oral, 2024, by Ada Lovelace"."""
-    by = "作者 {}" if language == "zh" else "by {}"
-    return ", ".join(
-        [*filters.tracks, *map(str, filters.years), *(by.format(name) for name in filters.authors)]
+    """The conditions in a few words: "oral, 2024, by Ada Lovelace"."""
+    words = (
+        ("作者 {}", "{} 年起", "截至 {} 年", "或")
+        if language == "zh"
+        else ("by {}", "since {}", "until {}", " or ")
     )
-
-
-def answer(question: Question, papers: Sequence[Paper], hits: Sequence[Hit]) -> Composition | None:
-    """The answer to a question about records.
-
-    `papers` are those that meet the question's filters and topic; `hits` the ranking for questions about
-    one paper. None when the question cannot be answered from records, and the abstracts should be asked.
-    """
-    match question.asks:
-        case "paper_count":
-            return _paper_count(question, papers)
-        case "listing":
-            return _listing(question, papers)
-        case "prolific":
-            return _prolific(question, papers)
-        case "code" if asks_for_list(question):
-            return _papers_with_code(question, papers)
-        case "track" if question.filters.tracks and not _one_paper(question, hits):
-            return _listing(question, papers)
-    return _about_one(question, hits[0].paper) if hits else None
+    by, since, until, either = words
+    return ", ".join(
+        [
+            *filters.tracks,
+            *filters.venues,
+            *map(str, filters.years),
+            *([since.format(filters.since)] if filters.since else []),
+            *([until.format(filters.until)] if filters.until else []),
+            *(by.format(name) for name in filters.authors),
+            *([by.format(either.join(filters.any_author))] if filters.any_author else []),
+        ]
+    )
 
 
 def listed(language: Language, decisions: Sequence[Decision], *, quoted: bool = True) -> list[Statement]:
@@ -70,119 +68,21 @@ def listed(language: Language, decisions: Sequence[Decision], *, quoted: bool = 
     return statements
 
 
-def neutral(text: str) -> str:
-    """Corpus text that cannot pass for a citation mark: "[3]" becomes "［3］"."""
-    return re.sub(r"\[(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]", r"［\1］", text)
-
-
-def name_key(name: str) -> frozenset[str]:
-    """The words of a name without case and accents, in no order: "Müller, Jörg" = "Jorg Muller"."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode() or name
-    return frozenset(re.findall(r"\w+", plain.casefold()))
-
-
-def _meets(paper: Paper, filters: Filters) -> bool:
-    if filters.tracks and (paper.track or "").casefold() not in filters.tracks:
-        return False
-    if filters.years and paper.year not in filters.years:
-        return False
-    keys = [name_key(author) for author in paper.authors]
-    return all(any(name_key(wanted) <= key for key in keys) for wanted in filters.authors)
-
-
-def asks_for_list(question: Question) -> bool:
-    """Whether a question about records wants papers listed or counted, not one paper's record."""
-    return bool(
-        re.search(
-            r"\b(?:papers|works|abstracts|ones|studies|how many|list|all|any)\b|哪些|多少|几篇|有没有",
-            question.asked,
-            re.I,
-        )
-    )
-
-
-def _one_paper(question: Question, hits: Sequence[Hit]) -> bool:
-    """Whether the question names one paper ("was Fugatto an oral?") rather than asking for all of a track."""
-    names = {
-        word for word in re.findall(r"[\w-]+", question.asked) if not word[1:].islower() and len(word) > 2
-    }
-    names |= set(re.findall(r"\b[A-Z][\w-]+", question.asked[1:]))
-    return bool(hits) and any(
-        re.search(rf"\b{re.escape(n)}\b", f"{hits[0].paper.title} {hits[0].paper.abstract}") for n in names
-    )
-
-
-def _paper_count(question: Question, papers: Sequence[Paper]) -> Composition:
-    tracks = Counter(paper.track for paper in papers if paper.track)
-    lists = Counter(paper.published for paper in papers if paper.published)
-    parts = [f"{count} {value}" for value, count in [*lists.most_common(3), *tracks.most_common(4)]]
-    detail = f" ({', '.join(parts)})" if parts else ""
-    return Composition(
-        (Statement(say(question.language, "paper_count", n=len(papers), detail=detail)),), count=len(papers)
-    )
-
-
-def _listing(question: Question, papers: Sequence[Paper]) -> Composition:
-    language, conditions = question.language, describe(question.filters, question.language)
-    decisions = tuple(
-        Decision(paper, "yes", _record_value(paper, question.filters), 1.0, conditions) for paper in papers
-    )
-    total = question.considered
-    if not decisions:
-        return Composition(
-            (Statement(say(language, "filter_empty", filters=conditions)),), abstained=True, count=0
-        )
-    head = Statement(say(language, "listing", yes=len(decisions), n=total, filters=conditions))
-    return Composition(
-        (head, *listed(language, decisions, quoted=False)), decisions=decisions, count=len(decisions)
-    )
-
-
-def _record_value(paper: Paper, filters: Filters) -> str:
+def record_value(paper: Paper, filters: Filters) -> str:
+    """The words of the record that meet the conditions."""
     if filters.tracks and paper.track:
         return paper.track
-    if filters.authors:
-        wanted = [name_key(name) for name in filters.authors]
-        return ", ".join(author for author in paper.authors if any(key <= name_key(author) for key in wanted))
-    return str(paper.year or "")
+    if wanted := [name_key(name) for name in (*filters.authors, *filters.any_author)]:
+        return authors_quote(paper, {a for a in paper.authors if any(key <= name_key(a) for key in wanted)})
+    if filters.venues:
+        return paper.venue or ""
+    return str(paper.year or "") if filters else paper.title
 
 
-def _prolific(question: Question, papers: Sequence[Paper]) -> Composition:
-    counts = Counter(author for paper in papers for author in paper.authors)
-    if not counts:
-        return Composition((Statement(say(question.language, "not_found", n=len(papers))),), abstained=True)
-    most = max(counts.values())
-    authors = [author for author, count in counts.items() if count == most]
-    named = join(question.language, authors[:10]) + (f" (+{len(authors) - 10})" if len(authors) > 10 else "")
-    key = "prolific" if len(authors) == 1 else "prolific_tie"
-    decisions = tuple(
-        Decision(paper, "yes", ", ".join(a for a in paper.authors if a in authors), 1.0)
-        for paper in papers
-        if set(paper.authors) & set(authors)
-    )
-    head = Statement(say(question.language, key, author=named, authors=named, count=most))
-    return Composition((head, *listed(question.language, decisions)), decisions=decisions, count=most)
-
-
-def _papers_with_code(question: Question, papers: Sequence[Paper]) -> Composition:
-    on_github = "github" in question.asked.lower()
-    found = [(paper, code_sentence(paper, repository_only=on_github)) for paper in papers]
-    decisions = tuple(Decision(paper, "yes", quote, 1.0) for paper, quote in found if quote)
-    what = {
-        "en": "a repository link" if on_github else "code",
-        "zh": "代码仓库链接" if on_github else "代码",
-    }[question.language]
-    text = say(
-        question.language,
-        "code_some",
-        yes=len(decisions),
-        n=question.considered,
-        what=what,
-        s="s" if len(decisions) == 1 else "",
-    )
-    return Composition(
-        (Statement(text), *listed(question.language, decisions)), decisions=decisions, count=len(decisions)
-    )
+def authors_quote(paper: Paper, named: Collection[str]) -> str:
+    """The one author of `paper` who is `named`, else all its authors: always words of the record as it is."""
+    found = [author for author in paper.authors if author in named]
+    return found[0] if len(found) == 1 else ", ".join(paper.authors)
 
 
 def code_sentence(paper: Paper, *, repository_only: bool) -> str:
@@ -203,45 +103,32 @@ def code_sentence(paper: Paper, *, repository_only: bool) -> str:
     return ""
 
 
-def _about_one(question: Question, paper: Paper) -> Composition:
-    language, title = question.language, neutral(paper.title)
-    unknown = Composition(
-        (Statement(say(language, "record_unknown", title=title), (Evidence(paper, paper.title),)),),
-        abstained=True,
-    )
-    text, quote = _fact(question, paper, title)
-    if not text:
-        return unknown
-    count = len(paper.authors) if question.asks == "author_count" else None
-    decisions = (Decision(paper, "yes", quote, 1.0),) if question.asks in ("track", "listing") else ()
-    return Composition((Statement(text, (Evidence(paper, quote),)),), decisions=decisions, count=count)
+def name_key(name: str) -> frozenset[str]:
+    """The words of a name without case and accents, in no order: "Müller, Jörg" = "Jorg Muller"."""
+    marked = unicodedata.normalize("NFKD", name.casefold()).translate(_LETTERS)
+    return frozenset(re.findall(r"\w+", "".join(sign for sign in marked if not unicodedata.combining(sign))))
 
 
-def _fact(question: Question, paper: Paper, title: str) -> tuple[str, str]:
-    """The sentence that states the fact and the record's words it rests on; both empty when not recorded."""
-    language, authors = question.language, list(paper.authors)
-    match question.asks:
-        case "authors" if authors:
-            if re.search(r"\bfirst author|\blead author|第一作者|一作", question.asked, re.I):
-                return say(language, "first_author", title=title, author=authors[0]), authors[0]
-            if re.search(r"\b(?:last|senior) author|最后一位作者", question.asked, re.I):
-                return say(language, "last_author", title=title, author=authors[-1]), authors[-1]
-            return say(language, "authors", title=title, authors=join(language, authors)), ", ".join(authors)
-        case "author_count" if authors:
-            many = "" if len(authors) == 1 else "s"
-            named = join(language, authors)
-            return say(
-                language, "author_count", title=title, count=len(authors), s=many, authors=named
-            ), ", ".join(authors)
-        case "track" if paper.track:
-            venue = paper.published or ("the venue" if language == "en" else "会议")
-            return say(language, "track", title=title, track=paper.track, venue=venue), paper.track
-        case "year" | "venue" if paper.published:
-            return say(language, "published", title=title, venue=paper.published), paper.published
-        case "link" if paper.url:
-            return say(language, "link", title=title, url=paper.url), paper.url
-        case "code":
-            if sentence := code_sentence(paper, repository_only=False):
-                return say(language, "quote", title=title, quote=neutral(sentence).rstrip(".。 ")), sentence
-            return say(language, "code_none", title=title), paper.title
-    return "", ""
+# Letters that Unicode does not take apart into a plain letter and an accent.
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
+
+
+def _meets(paper: Paper, filters: Filters) -> bool:
+    if filters.tracks and not any(track in (paper.track or "").casefold() for track in filters.tracks):
+        return False
+    if filters.venues and not any(v.casefold() in (paper.venue or "").casefold() for v in filters.venues):
+        return False
+    if filters.years and paper.year not in filters.years:
+        return False
+    if filters.since and (paper.year or 0) < filters.since:
+        return False
+    if filters.until and (paper.year is None or paper.year > filters.until):
+        return False
+    keys = [name_key(author) for author in paper.authors]
+
+    def wrote(name: str) -> bool:
+        wanted = name_key(name)
+        return bool(wanted) and any(wanted <= key for key in keys)
+
+    any_author = not filters.any_author or any(map(wrote, filters.any_author))
+    return any_author and all(map(wrote, filters.authors))

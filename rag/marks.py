@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 
+_LIKE_A_MARK = re.compile(r"\[([\s#^]*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]")
+_LOOSE = {"$": "＄", r"\(": "(", r"\)": ")", r"\[": "［", r"\]": "］"}
+
 _FORMULA_OR_MARK = re.compile(
     r"""
       \$\$ [^\n]{1,300}? \$\$
@@ -28,3 +31,24 @@ def marks(text: str) -> list[Mark]:
     """The citation marks of a text that went through the gate, in their order; formulas hold none."""
     found = _FORMULA_OR_MARK.finditer(text)
     return [Mark(m.start(), m.end(), int(m["number"])) for m in found if m["number"]]
+
+
+def neutral(text: str) -> str:
+    """Corpus text that cannot pass for a citation mark: "[3]" becomes "［3］"."""
+    return _LIKE_A_MARK.sub(r"［\1］", text)
+
+
+def unpaired(text: str) -> str:
+    """The text without signs that open or close a formula and have no partner in it.
+
+    Such a sign could join one in the next sentence, and a mark between them would be part of that formula.
+    """
+    pieces, position = [], 0
+    for formula in _FORMULA_OR_MARK.finditer(text):
+        pieces += [_without_loose(text[position : formula.start()]), formula.group()]
+        position = formula.end()
+    return "".join([*pieces, _without_loose(text[position:])])
+
+
+def _without_loose(text: str) -> str:
+    return re.sub(r"\$|\\[()\[\]]", lambda sign: _LOOSE[sign.group()], text)

@@ -1,11 +1,12 @@
 """Papers of an answer → the numbers they keep for the whole conversation, and the text that shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from rag.records import Citation, CitedSpan, Composition, Conversation, Paper
+from rag.marks import marks, neutral, unpaired
+from rag.records import Citation, CitedSpan, Composition, Conversation, Paper, Statement
 from rag.sentences import split
 
-_CLOSING = ".。!！?？"
+_CLOSING = tuple(".。!！?？")
 
 
 class Numbering:
@@ -23,25 +24,43 @@ class Numbering:
 
 
 def render(composition: Composition, numbering: Numbering) -> tuple[str, tuple[Citation, ...]]:
-    """The text with a mark before each cited sentence's full stop, and its citations in order of mention."""
+    """The text with a mark before each cited sentence's full stop, and its citations in order of mention.
+
+    Whatever a statement quotes, the text has no marks but these.
+    """
+    text, cited = _assembled(composition.statements, numbering, neutral)
+    if [mark.start for mark in marks(text)] != [start for start, _, _ in cited]:
+        # A formula that one statement opens and another closes would swallow the mark between them.
+        text, cited = _assembled(composition.statements, numbering, lambda said: unpaired(neutral(said)))
+    return text, _citations(text, cited, numbering)
+
+
+def _assembled(
+    statements: Sequence[Statement], numbering: Numbering, clean: Callable[[str], str]
+) -> tuple[str, list[tuple[int, Paper, list[str]]]]:
+    """The text, and for every mark where it stands, its paper and what is quoted."""
     text = ""
-    marks: list[tuple[int, Paper, str]] = []
-    for statement in composition.statements:
-        numbers = list(dict.fromkeys(numbering.number(evidence.paper) for evidence in statement.evidence))
-        body = statement.text.rstrip()
-        stop = body[-1] if numbers and body.endswith(tuple(_CLOSING)) else ""
+    cited: list[tuple[int, Paper, list[str]]] = []
+    for statement in statements:
+        quotes: dict[Paper, list[str]] = {}
+        for evidence in statement.evidence:
+            quotes.setdefault(evidence.paper, []).append(evidence.quote)
+        body = clean(statement.text.rstrip())
+        stop = body[-1] if quotes and body.endswith(_CLOSING) else ""
         text += (statement.lead if text else statement.lead.lstrip()) + body.removesuffix(stop)
-        marks += [(len(text), evidence.paper, evidence.quote) for evidence in statement.evidence]
-        text += "".join(f" [{number}]" for number in numbers) + stop
-    return text, _citations(text, marks, numbering)
+        for paper, quoted in quotes.items():
+            cited.append((len(text) + 1, paper, quoted))
+            text += f" [{numbering.number(paper)}]"
+        text += stop
+    return text, cited
 
 
-def _citations(text: str, marks: list[tuple[int, Paper, str]], numbering: Numbering) -> tuple[Citation, ...]:
+def _citations(
+    text: str, cited: Sequence[tuple[int, Paper, list[str]]], numbering: Numbering
+) -> tuple[Citation, ...]:
     sentences = split(text)
-    spans: dict[str, list[CitedSpan]] = {}
-    papers: dict[str, Paper] = {}
-    for offset, paper, quote in marks:
-        index = next((i for i, span in enumerate(sentences) if offset < span.end), len(sentences) - 1)
-        papers[paper.id] = paper
-        spans.setdefault(paper.id, []).append(CitedSpan(index, quote))
-    return tuple(Citation(numbering.number(papers[key]), papers[key], tuple(spans[key])) for key in papers)
+    spans: dict[Paper, list[CitedSpan]] = {}
+    for start, paper, quotes in cited:
+        sentence = next(i for i, span in enumerate(sentences) if start < span.end)
+        spans.setdefault(paper, []).extend(CitedSpan(sentence, quote) for quote in quotes)
+    return tuple(Citation(numbering.number(paper), paper, tuple(spans[paper])) for paper in spans)

@@ -11,6 +11,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         ),
         "你好！我根据这个列表里的 {n} 篇论文摘要回答问题，每句话都附有引用。",
     ),
+    "welcome": (
+        "You are welcome. Ask on whenever you like.",
+        "不客气，随时可以继续提问。",
+    ),
     "examples": (
         (
             "You can ask which papers deal with a topic, look up a figure, have a method explained, "
@@ -23,6 +27,14 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "这个问题不在本聊天的范围内：我只根据这个列表里的 {n} 篇论文摘要作答。",
     ),
     "not_found": ("Not in these {n} abstracts.", "这 {n} 篇摘要中没有答案。"),
+    "paper_unknown": (
+        "None of the {n} papers is the one you ask about.",
+        "{n} 篇论文中没有你问的那一篇。",
+    ),
+    "which_paper": (
+        "Which paper do you mean? Name it, or say what it is about.",
+        "你指的是哪一篇论文？请说出它的名称或内容。",
+    ),
     "nearest_lacks": (
         "The nearest paper is {title}, and its abstract does not mention {what}.",
         "最接近的论文是《{title}》，但它的摘要没有提到 {what}。",
@@ -55,16 +67,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "None of the {n} papers matches “{topic}”{narrowed}.",
         "{n} 篇论文中没有一篇符合“{topic}”{narrowed}。",
     ),
+    "list_without": (
+        "{yes} of the {n} papers do{es} not match “{topic}”{narrowed}.",
+        "{n} 篇论文中有 {yes} 篇不符合“{topic}”{narrowed}。",
+    ),
     "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
     "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
     "list_rest": ("The other {rest} are in the full list.", "其余 {rest} 篇见完整列表。"),
     "narrowed": (" (only {filters})", "（仅限{filters}）"),
-    "filter_empty": (
-        "No paper of the list fits the condition “{filters}”, so nothing was searched.",
-        "列表中没有论文满足条件“{filters}”，因此没有检索。",
-    ),
+    "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),
     # records
-    "paper_count": ("The list holds {n} papers{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
+    "paper_count": ("The list holds {n} paper{s}{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
     "authors": ("{title} was written by {authors}.", "《{title}》的作者是 {authors}。"),
     "first_author": ("The first author of {title} is {author}.", "《{title}》的第一作者是 {author}。"),
     "last_author": ("The last author of {title} is {author}.", "《{title}》的最后一位作者是 {author}。"),
@@ -72,24 +85,53 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{title} has {count} author{s}: {authors}.",
         "《{title}》有 {count} 位作者：{authors}。",
     ),
-    "track": ("{title} was a {track} at {venue}.", "《{title}》在 {venue} 的报告类型是 {track}。"),
+    "track": ("{title} was {a} {track} at {venue}.", "《{title}》在 {venue} 的报告类型是 {track}。"),
     "published": ("{title} was published at {venue}.", "《{title}》发表于 {venue}。"),
     "link": ("{title} is at {url}.", "《{title}》的链接：{url}。"),
     "record_unknown": ("The record of {title} does not say.", "《{title}》的记录里没有这一项。"),
     "prolific": (
-        "{author} has the most papers of the list: {count}.",
-        "列表中论文最多的作者是 {author}：{count} 篇。",
+        "{authors} has the most papers of the list: {count}.",
+        "列表中论文最多的作者是 {authors}：{count} 篇。",
     ),
+    "prolific_several": (
+        "{n} authors have more than one paper of the list: {authors}.",
+        "列表中有 {n} 位作者发表了不止一篇论文：{authors}。",
+    ),
+    "prolific_none": (
+        "No author has more than one paper of the list.",
+        "列表中没有作者发表了不止一篇论文。",
+    ),
+    "team_most": (
+        "The most authors of a paper of the list are {count}.",
+        "列表中一篇论文最多有 {count} 位作者。",
+    ),
+    "team_fewest": (
+        "The fewest authors of a paper of the list are {count}.",
+        "列表中一篇论文最少有 {count} 位作者。",
+    ),
+    "team_bounds": (
+        "{yes} of the {n} papers ha{s} {what}.",
+        "{n} 篇论文中有 {yes} 篇有{what}。",
+    ),
+    "team_exactly": ("{count} author{s}", " {count} 位作者"),
+    "team_at_least": ("at least {count} authors", "至少 {count} 位作者"),
+    "team_at_most": ("at most {count} author{s}", "至多 {count} 位作者"),
+    "bullet_team": ("**{title}**: {count} author{s}.", "**{title}**：{count} 位作者。"),
+    "title": ("The paper is called {title}.", "这篇论文的标题是《{title}》。"),
+    "abstract": ("The abstract of {title}: {quote}", "《{title}》的摘要：{quote}"),
+    "records_lack": ("The records of this list do not say.", "这个列表的记录里没有这一项。"),
     "prolific_tie": (
         "{authors} have the most papers of the list: {count} each.",
         "列表中论文最多的作者是 {authors}：各 {count} 篇。",
     ),
     "code_some": (
-        "{yes} of the {n} papers give{s} {what} in the abstract.",
-        "{n} 篇论文中有 {yes} 篇在摘要里给出了{what}。",
+        "{yes} of the {n} papers{among} give{s} {what} in the abstract.",
+        "{n} 篇{among}论文中有 {yes} 篇在摘要里{neg}给出{what}。",
     ),
     "code_none": ("The abstract of {title} gives no link to code.", "《{title}》的摘要没有给出代码链接。"),
-    "listing": ("{yes} of the {n} papers: {filters}.", "{n} 篇论文中有 {yes} 篇：{filters}。"),
+    "among": (" that match “{topic}”", "符合“{topic}”的"),
+    "listing": ("{yes} of the {n} papers {what}.", "{n} 篇论文中有 {yes} 篇是 {what}。"),
+    "listing_all": ("The list holds {n} paper{s}.", "这个列表共有 {n} 篇论文。"),
 }
 
 

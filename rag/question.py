@@ -6,46 +6,44 @@ from typing import Literal
 
 from llama_index.core.schema import QueryBundle
 
-from rag import wordings
+from rag import record_wordings, wordings
+from rag.filters import Filters, read_filters
 from rag.glossary import is_chinese, translate
+from rag.lexical import terms
+from rag.record_wordings import RECORD_WORDS, Ask
 from rag.records import Kind, Language
 
 Expectation = Literal["number", "name", "expansion", "reason", "open"]
 """The kind of answer a lookup expects: a figure, a name or list of names, what an acronym stands for, why."""
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Conditions on the record, applied before ranking. Empty tuples and None mean "any"."""
-
-    tracks: tuple[str, ...] = ()
-    years: tuple[int, ...] = ()
-    authors: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.tracks or self.years or self.authors)
+_ASKS_OF_MANY: frozenset[Ask] = frozenset({"code", "unrecorded"})
+"""What may be asked of a list of papers as well as of one paper's record."""
 
 
 @dataclass
 class Question(QueryBundle):
     """A LlamaIndex query that knows what kind of question it is.
 
-    `query_str` is what retrieval searches for: English, without the question's frame. `asked` is the text
-    as typed. `topic` is what a listed paper must be about (enumerate only). `focus` holds ids of papers
-    that an earlier turn was about; retrieval keeps them within reach.
+    `query_str` is what retrieval searches for: English, without the question's frame. `asked` is the question
+    that is answered, `typed` what the user typed where that leans on an earlier question ("and HexGen-2?").
+    `topic` is what a listed paper must be about. `focus` holds ids of papers that an earlier turn was about;
+    retrieval keeps them within reach.
     """
 
     asked: str = ""
+    typed: str = ""
     kind: Kind = "lookup"
     language: Language = "en"
     topic: str = ""
-    asks: wordings.Ask | None = None
+    asks: Ask | None = None
     expects: Expectation = "open"
     existential: bool = False
+    lists: bool = False
+    """Papers are asked for, not one paper's record."""
     filters: Filters = field(default_factory=Filters)
     focus: tuple[str, ...] = ()
     considered: int = 0
-    """How many papers the index holds; set by the engine."""
+    """How many papers the question is asked of; set by the engine."""
     unmatched: tuple[str, ...] = ()
     """Chinese words of the question that the glossary does not know."""
 
@@ -55,53 +53,65 @@ def parse(text: str) -> Question:
     asked = " ".join(text.split())
     language: Language = "zh" if is_chinese(asked) else "en"
     translation = translate(asked) if language == "zh" else None
-    english = translation.text if translation else asked
-    search = _strip(english, wordings.FRAME)
+    framed = _unframed(asked) or asked
+    filters, plain = read_filters(framed)
     question = Question(
-        query_str=search or asked,
+        query_str=_unframed(translation.text if translation else asked) or asked,
         asked=asked,
         language=language,
-        filters=_filters(asked),
+        filters=filters,
         expects=_expectation(asked),
-        existential=bool(wordings.EXISTENTIAL.search(_strip(asked, wordings.FRAME))),
+        existential=bool(wordings.EXISTENTIAL.search(framed)),
         unmatched=translation.unmatched if translation else (),
     )
-    return _with_kind(question, search)
+    return _with_kind(question, framed, plain)
 
 
-def _with_kind(question: Question, search: str) -> Question:
-    asked = _strip(question.asked, wordings.FRAME) or question.asked
-    if wordings.GREETING.search(question.asked):
+def _with_kind(question: Question, framed: str, plain: str) -> Question:
+    """`framed` is the question without courtesies, `plain` is that without its conditions."""
+    if wordings.GREETING.search(question.asked) or wordings.THANKS.search(question.asked):
         return replace(question, kind="offtopic")
-    if wordings.PAPER_COUNT.search(asked) and not question.filters:
-        return replace(question, kind="metadata", asks="paper_count")
-    topic = _topic(asked, search, question.language)
-    if ask := _ask(asked):
-        bare = _bare(topic or "", question.filters)
-        if not (ask == "track" and bare):
-            return replace(question, kind="metadata", asks=ask, topic=bare)
+    topic = _topic(plain, question.language)
+    ask = _ask(framed if record_wordings.TRACK.search(framed) else plain)
+    if ask and ask != "track" and not (ask == "link" and topic):
+        left = _meaningful(record_wordings.CODE_PHRASE.sub(" ", topic or "")) if ask == "code" else ""
+        lists = topic is not None and ask in _ASKS_OF_MANY
+        return replace(question, kind="metadata", asks=ask, topic=left, lists=lists)
+    explains = wordings.EXPLAIN.search(framed) or wordings.EXPLAIN.search(question.asked)
+    told = explains and record_wordings.ONE_PAPER.search(framed)
+    if question.filters and not told and not _content(plain, question.language):
+        about_one = ask == "track" and record_wordings.ONE_PAPER.search(framed)
+        return replace(question, kind="metadata", asks="track" if about_one else "listing")
     if topic is not None:
-        bare = _bare(topic, question.filters)
-        if question.filters and not bare:
-            return replace(question, kind="metadata", asks="listing")
-        return replace(question, kind="enumerate", topic=bare or topic)
-    if question.filters.authors and not _bare(wordings.SINGULAR_PAPER.sub("", asked), question.filters):
-        return replace(question, kind="metadata", asks="listing")
-    if wordings.COMPARE.search(asked):
+        return _list_of(question, topic, plain)
+    if ask:
+        return replace(question, kind="metadata", asks=ask)
+    if record_wordings.PAPER_COUNT.search(plain):
+        return replace(question, kind="metadata", asks="paper_count")
+    if wordings.COMPARE.search(framed):
         return replace(question, kind="compare")
-    if question.expects != "expansion" and (
-        wordings.EXPLAIN.search(asked) or wordings.EXPLAIN.search(question.asked)
-    ):
+    if explains and question.expects != "expansion":
         return replace(question, kind="explain")
     return question
 
 
-def _strip(text: str, pattern: re.Pattern[str]) -> str:
-    return pattern.sub(" ", text).strip()
+def _list_of(question: Question, topic: str, plain: str) -> Question:
+    """The papers about a topic; where it is empty, all of them or how many they are."""
+    if topic := _meaningful(topic):
+        return replace(question, kind="enumerate", topic=topic)
+    counted = record_wordings.COUNTING.search(plain) and not question.filters
+    return replace(question, kind="metadata", asks="paper_count" if counted else "listing")
 
 
-def _ask(asked: str) -> wordings.Ask | None:
-    return next((ask for ask, pattern in wordings.ASKS if pattern.search(asked)), None)
+def _unframed(text: str) -> str:
+    """The text without the courtesies around the question."""
+    while (shorter := wordings.FRAME.sub(" ", text).strip()) != text:
+        text = shorter
+    return text
+
+
+def _ask(asked: str) -> Ask | None:
+    return next((ask for ask, pattern in record_wordings.ASKS if pattern.search(asked)), None)
 
 
 def _expectation(asked: str) -> Expectation:
@@ -114,45 +124,28 @@ def _expectation(asked: str) -> Expectation:
     return "open"
 
 
-def _topic(asked: str, search: str, language: Language) -> str | None:
+def _topic(plain: str, language: Language) -> str | None:
     """What the listed papers must be about; None when no list of papers is asked for."""
     if language == "zh":
-        return search if wordings.ENUMERATE_ZH.search(asked) and wordings.ZH_PAPERS.search(asked) else None
-    if wordings.SINGULAR_PAPER.search(asked):
+        listed = wordings.ENUMERATE_ZH.search(plain) and wordings.ZH_PAPERS.search(plain)
+        return _unframed(translate(plain).text) if listed else None
+    if wordings.SINGULAR_PAPER.search(plain):
         return None
     for pattern in wordings.ENUMERATE:
-        if match := pattern.search(search):
-            topic = wordings.TOPIC_LEAD.sub("", search[match.end() :], count=1)
-            return wordings.TOPIC_TAIL.sub("", topic.rstrip(" ?!.")).strip(" ,?!.")
+        if match := pattern.search(plain):
+            about = wordings.NO_TOPIC.sub(" ", match.groupdict().get("about") or "")
+            said = re.split(r"[?!.]\s+(?=[A-Z])", plain[match.end() :])[0]
+            said = wordings.TOPIC_LEAD.sub("", said, count=1)
+            said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
+            return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))
     return None
 
 
-def _filters(asked: str) -> Filters:
-    tracks = tuple(track for track, pattern in wordings.TRACKS.items() if re.search(pattern, asked, re.I))
-    years = tuple(sorted({int(a or b) for a, b in wordings.YEAR.findall(asked)}))
-    return Filters(tracks=tracks, years=years, authors=_author_names(asked))
+def _meaningful(topic: str) -> str:
+    """The topic; empty where all its words speak of lists and records ("published")."""
+    words = re.findall(r"[\w-]+", topic.lower())
+    return " ".join(topic.split()) if any(terms(word) for word in words if word not in RECORD_WORDS) else ""
 
 
-def _author_names(asked: str) -> tuple[str, ...]:
-    """Names after "papers by": each must look like a name, so that "papers by topic" is none."""
-    match = wordings.BY_AUTHOR.search(asked)
-    if not match:
-        return ()
-    names = re.split(r"\s*,\s*|\s+and\s+|\s*&\s*", match.group("names") or match.group("did"))
-    return tuple(
-        name.strip()
-        for name in names
-        if re.fullmatch(r"[A-ZÀ-Ž][\w.'’-]*(?:\s+[\w.'’-]+){0,4}", name.strip())
-    )
-
-
-def _bare(topic: str, filters: Filters) -> str:
-    """The topic without the words that became filters."""
-    for track in filters.tracks:
-        topic = re.sub(wordings.TRACKS[track], " ", topic, flags=re.I)
-    for year in filters.years:
-        topic = re.sub(rf"\b(?:(?:published\s+)?(?:in|from|of|since)\s+)?{year}\b(?:\s*年)?", " ", topic)
-    for author in filters.authors:
-        topic = re.sub(rf"\b(?:written\s+|authored\s+)?(?:by\s+|and\s+)?{re.escape(author)}\b", " ", topic)
-    topic = re.sub(r"\b(?:presentations?|papers?)\b", " ", topic, flags=re.I) if filters.tracks else topic
-    return wordings.TOPIC_LEAD.sub("", " ".join(topic.split()), count=1).strip(" ,?!.")
+def _content(plain: str, language: Language) -> str:
+    return _meaningful(translate(plain).text if language == "zh" else plain)

@@ -41,6 +41,12 @@ _EXCLUDED_LAST = re.compile(
     ),
     re.I,
 )
+_NEGATION = re.compile(
+    rf"^(?:(?:(?:do|does|did|are|is)\s+not|don['’]?t|doesn['’]?t|aren['’]?t|isn['’]?t|not|without|never|excluding|no|besides"
+    rf"|except(?:\s+for)?|other\s+than|apart\s+from)\s+)(?:{_VERB}\s+)*(?:(?:any|the|an?)\s+)?"
+    r"(?!.*\b(?:but|yet|though)\b)(?!.*,\s*\w+ing\b)",
+    re.I,
+)
 _LINK = re.compile(
     (
         r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within"
@@ -79,6 +85,12 @@ def parse_topic(text: str) -> Topic:
         listed = [_clean(piece) for example in examples for piece in re.split(r",|\bor\b|\band\b", example)]
         parts[-1] += tuple(piece for piece in listed if piece)
     return Topic(" ".join(kept.split()) or text, tuple(parts) or ((text,),), excluded)
+
+
+def negation(text: str) -> str:
+    """The topic that is excluded where `text` says nothing else: "don't use diffusion" → "diffusion"."""
+    without = _NEGATION.match(text)
+    return text[without.end() :].strip(" ,.;:?!") if without else ""
 
 
 def _without_exclusions(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,12 +1,6 @@
 """How questions are worded, in English and Chinese: the patterns that `rag.question` reads them by."""
 
 import re
-from typing import Literal
-
-Ask = Literal[
-    "authors", "author_count", "track", "venue", "year", "paper_count", "code", "link", "prolific", "listing"
-]
-"""What a question about the records wants to know."""
 
 
 def wording(*alternatives: str) -> re.Pattern[str]:
@@ -14,87 +8,133 @@ def wording(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.I)
 
 
-_PAPER = r"(?:papers?|works?|abstracts?|articles?|studies|study|publications?|submissions?|ones?|preprints?)"
-_SET_WORDS = (
+PAPER = r"(?:papers?|works?|abstracts?|articles?|studies|study|publications?|submissions?|ones?|preprints?)"
+SET_WORDS = (
     r"(?:papers|abstracts|articles|studies|publications|submissions|ones|preprints|orals|spotlights"
     r"|posters)"
 )
-TRACKS = {
-    "oral": r"\borals?\b|口头报告|口头",
-    "spotlight": r"\bspotlights?\b|亮点论文|焦点论文",
-    "poster": r"\bposters?\b|海报|墙报",
-}
 
 GREETING = wording(
-    (
-        r"^\W*(?:hi|hello|hey|thanks?|thank you|good (?:morning|evening|afternoon)|help|who are you"
-        r"|what can you do|你好|您好|谢谢|嗨|帮助|你是谁|你能做什么|早上好|晚上好)\b[^\w]*$"
-    ),
-    r"^\W*(?:你好|您好|谢谢|你是谁|你能做什么)\W*$",
+    r"^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|all"
+    r"|everyone))?\W*$",
+    r"^\W*(?:(?:and|so) )?(?:who|what) are you\W*$",
+    r"^\W*how (?:are|do) you(?: doing| work)?(?: today)?\W*$",
+    r"^\W*(?:(?:please )?help(?: me)?|what (?:can|could|should) (?:you (?:do|answer|help(?: me)? with)"
+    r"|i ask(?: you)?)"
+    r"(?: for me| here| about)?)\W*$",
+    r"^\W*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
+    r"^\W*(?:(?:你好|您好)\W*)?(?:请问)?你(?:是谁|叫什么(?:名字)?|是什么|能做什么|会什么|会做什么|能(?:帮我)?(?:做|干)(?:些|点)?什么"
+    r"|能帮我什么|有什么功能|怎么用)\W*$",
+    r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
+)
+THANKS = wording(
+    r"^\W*(?:(?:ok(?:ay)?|great|cool|nice|perfect|awesome|many|no)\W+)*(?:thanks?|thank you|thx|cheers)"
+    r"(?: (?:you|a lot|a bunch|so much|very much|again|for (?:that|the help|your help|everything)))*\W*$",
+    r"^\W*(?:good)?bye(?:[ -]?bye)?\W*$",
+    r"^\W*(?:see you(?: later| soon)?|good night)\W*$",
+    r"^\W*(?:好的?|太好了|非常)?\W*(?:感谢|谢谢|多谢|谢了)(?:你|您|啦|了)*\W*$",
+    r"^\W*(?:再见|拜拜|回头见|晚安)\W*$",
 )
 
-# A list of papers is asked for. Each pattern ends where the topic begins.
+# A list of papers is asked for. Each pattern ends where the topic begins; `about` is a part of it that comes
+# before ("which diffusion papers use ...").
+_NO_ADJECTIVE = (
+    r"(?:an?|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|the|these|those|this|that"
+    r"|of|in|on|at"
+    r"|to|for|from|with|by|and|or|kinds?|types?|sorts?|how|which|what|me|us|than)"
+)
+_ABOUT = rf"(?P<about>(?:(?!{_NO_ADJECTIVE}\b)[\w-]+\s+){{0,3}}?)"
+_THE = (
+    r"(?:(?:an?|the|these|those|all|your|of|its|\d+|nineteen|every|each|any|some|other|more|further|a few"
+    r"|several)\s+)*"
+)
+_SEVERAL = (
+    rf"(?:{_ABOUT}{SET_WORDS}|(?:(?:prior|previous|recent|existing|related|other|earlier)\s+)?works|research"
+    r"|literature|papers?\s+(?:or|and/or)\s+papers|paper\(s\))"
+)
+_SEARCH = (
+    r"(?:list|show|find|give|name|enumerate|collect|recommend|suggest|get|fetch|retrieve|display|identify"
+    r"|count|look up"
+    r"|look for|search for|pull up|bring up|point|direct|refer|tell)"
+)
 ENUMERATE = [
     re.compile(pattern, re.I)
     for pattern in (
-        (
-            rf"^(?:please\s+|can you\s+|could you\s+)?(?:which|what)\s+(?:(?:of\s+)?(?:the|these|those"
-            rf"|all)\s+)*(?:(?:\w+\s+)??{_SET_WORDS}|works)\b"
-        ),
+        rf"^(?:(?:in|on|at|for)\s+)?(?:which|what)\s+{_THE}{_SEVERAL}(?!\w)",
         r"^(?:which|what|how many)\s+(?:of\s+(?:the|these|those|them)(?:\s+\d+)?(?:\s+\w+)?)\b",
-        (
-            rf"^(?:please\s+|can you\s+|could you\s+)?(?:list|show|find|give|name|enumerate"
-            rf"|collect)\s+(?:me\s+)?(?:us\s+)?(?:all\s+|every\s+|each\s+|any\s+)*(?:of\s+)?(?:the\s+"
-            rf"|these\s+)*{_PAPER}\b"
-        ),
-        rf"^(?:are|were)\s+there\s+(?:any\s+|some\s+|other\s+)*{_PAPER}\b",
-        rf"^(?:is|was)\s+there\s+(?:any|an?|some)\s+{_PAPER}\b",
-        (
-            rf"^(?:(?:do|does|did|have|has|can)\s+)?(?:any|some|anybody|anyone|someone)(?:\s+of\s+(?:the"
-            rf"|these|those|them))?(?:\s+(?:other\s+)?{_PAPER})?\b(?=.*)"
-        ),
-        (
-            rf"^(?:do you have|have you got|got)\s+(?:something|anything|any\s+{_PAPER}|{_PAPER}"
-            rf"|an?\s+{_PAPER})\b"
-        ),
-        rf"^(?:what|how much)\s+(?:{_PAPER}|research)\s+(?:is|are|was|has been)\s+(?:there|done)\b",
-        rf"^how many\s+(?:of\s+)?(?:the\s+|these\s+|those\s+)*(?:(?:\w+\s+)??{_SET_WORDS}|works)\b",
-        (
-            rf"^(?:i(?:'m| am)\s+(?:looking|searching)\s+for|looking for|i (?:want|need)|papers?|works?"
-            rf"|all|every)\s*(?:the\s+|all\s+)*(?:{_PAPER}\s+)?(?=on\b|about\b|that\b|which\b|with\b"
-            rf"|using\b|of\b|in\b|for\b|from\b)"
-        ),
-        rf"^(?:{_SET_WORDS}|works)\b",
-        (
-            r"^who\s+(?:else\s+)?(?:mentions?|uses?|studies|works? on|talks? about|considers?|proposes?"
-            r"|deals? with)\b"
-        ),
+        rf"^(?:what|which)\s+(?:are|were)\s+{_THE}{_SEVERAL}(?!\w)(?!['’])",
+        rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:to(?:wards?)?\s+)?{_THE}(?:{_ABOUT}(?:{PAPER}|orals|spotlights"
+        rf"|posters)"
+        rf"|research|literature)(?!\w)(?!['’])",
+        rf"^where (?:can|could|might|do) (?:i|we|one) (?:find|read about"
+        rf"|look for)\s+{_THE}(?:{_ABOUT}{PAPER}|research"
+        rf"|literature)\s+(?=on\b|about\b|that\b|which\b|discuss|dealing|covering)",
+        rf"^(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:total\s+)?number\s+of\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:are|were)\s+there\s+(?:any\s+|some\s+|other\s+)*{_ABOUT}{PAPER}(?!\w)",
+        rf"^(?:is|was)\s+there\s+(?:any|an?|some|one|another)\s+(?:{_ABOUT}{PAPER}|research"
+        rf"|literature)(?!\w)",
+        r"^(?:(?:is|are|was|were)\s+(?:there\s+)?)?(?:anything|something)\b",
+        rf"^(?:is|are|was|were)\s+(?:any|some)(?:\s+of\s+(?:the|these|those|them))?\s+(?:other\s+)?{PAPER}\b",
+        r"^(?:is|are|was|were)\s+any(?:\s+one)?\s+of\s+(?:the|these|those|them)\b(?:\s+(?:papers|works"
+        r"|ones)\b)?",
+        rf"^(?:(?:do|does|did|have|has|can)\s+)?(?:any|some|anybody|anyone|someone)(?:\s+of\s+(?:the"
+        rf"|these|those|them))?(?:\s+(?:other\s+)?{PAPER})?\b",
+        r"^(?:do (?:you|we) have|does (?:the|this|your) (?:list|index|collection|corpus|database)"
+        r" (?:have|contain|include|hold)|have you got|got|(?:do )?you have)"
+        rf"\s+(?:something|anything|any\s+{_ABOUT}{PAPER}|{PAPER}|an?\s+{PAPER})\b",
+        rf"^(?:what|how much)\s+(?:{PAPER}|research)\s+(?:is|are|was|has been|have been|exists?)\s*(?:there"
+        rf"|done)?\b",
+        rf"^how many\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:(?:i(?:'m| am)|we(?:'re| are))\s+(?:looking|searching)\s+for|looking for|(?:i|we) (?:want"
+        rf"|need)"
+        rf"|(?:i(?:'m| am)\s+)?interested in|papers?|works?|all|every)\s*(?:an?\s+|the\s+|all\s+|some\s+"
+        rf"|any\s+)*"
+        rf"(?:{PAPER}\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
+        rf"^(?:{SET_WORDS}|works)\b",
+        r"^who\s+(?:else\s+)?(?:mentions?|uses?|studies|works? on|talks? about|considers?|proposes?"
+        r"|deals? with)\b",
     )
 ]
+NO_TOPIC = wording(
+    r"\b(?:research|scholarly|scientific|academic|notable|prominent|key|major|seminal|foundational"
+    r"|significant|other|more|further|recent|newest|new|latest|interesting|relevant|related|good|best"
+    r"|important|great|such"
+    r"|accepted|published|many|few|several|different|main|all|similar|specific|single|actual|current|nice"
+    r"|first|last"
+    r"|two|three|four|five|top|available|remaining|listed|included|existing|only|next|same|above|following"
+    r"|\d+)\b"
+)
+"""Words before "papers" that say nothing of what these are about."""
 SINGULAR_PAPER = re.compile(
-    r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article|study)\b(?!\s+(?:is|are)\s+there)", re.I
+    r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article|study)\b(?!\s+(?:is|are)\s+there"
+    r"|\s+(?:has|have)\s+been\s+done|\s+(?:is|was)\s+(?:being\s+)?done|\s+(?:or|and/or)\s+papers|\(s\)"
+    r"|\s+exists?)",
+    re.I,
 )
 EXISTENTIAL = wording(
-    (
-        r"^(?:is there|are there|any(?:thing|body|one)?\b(?!\s+of)|has any|have any|does any|do you have"
-        r"|got |have you)"
-    ),
+    r"^(?:is there|are there|(?:(?:is|are|was|were|do|does|did|has|have|can)\s+)?any(?:thing|body|one)?\b"
+    r"(?!\s+of)|something\b|(?:do )?you have|do we have|got |have you|does (?:the|this|your) (?:list|index"
+    r"|collection"
+    r"|corpus) (?:have|contain|include))",
     r"有没有",
     r"有无",
     r"是否有",
     r"存在",
+    r"有[^哪几多][^？?]*(?:论文|文章)吗",
 )
 ENUMERATE_ZH = wording(
     r"哪些",
+    r"(?:其中|这些|那些|它们)(?:论文|文章)?(?:中|里)?有",
     r"有?哪几篇",
     r"列出|列举",
-    r"有没有[^？?]*(?:论文|文章|工作|研究|paper)",
+    r"(?:有没有|有无|是否有)[^？?]*(?:论文|文章|工作|研究|paper)",
     r"(?:多少|几)篇",
-    r"找(?:一下|出|几篇|找)?[^？?]*(?:论文|文章)",
+    r"(?:找|推荐|给|介绍)(?:一下|出|几篇|找|我|些|一些|给我)*[^？?]*(?:论文|文章)",
     r"(?:有关|关于)[^？?]*的(?:论文|文章|工作)",
-    r"(?:论文|文章|工作)(?:有哪些|都有|有几)",
+    r"(?:论文|文章|工作)(?:有哪些|都有|有几|有吗|有没有)",
     r"(?:哪些|多少)(?:口头|海报|墙报|亮点|oral|spotlight|poster)",
     r"的(?:论文|文章|工作)(?:吗|都?列出来|呢)?\W*$",
+    r"有[^哪几多][^？?]*(?:论文|文章)吗",
 )
 # "哪些" about parts of one paper ("用了哪些基准") is a lookup: the word must ask for papers.
 ZH_PAPERS = wording(
@@ -105,6 +145,8 @@ ZH_PAPERS = wording(
     r"paper",
     r"摘要",
     r"哪几篇",
+    r"其中",
+    r"(?:这些|那些|它们)(?:中|里|有哪些)",
     r"几篇",
     r"多少篇",
     r"哪些(?:是|做|用|使用|研究|提出|讨论)",
@@ -115,6 +157,13 @@ ZH_PAPERS = wording(
 
 COMPARE = wording(
     r"\bcompar(?:e|es|ed|ing|ison)\b(?!\s+to\b)",
+    r"^contrast\b",
+    r"\bin common\b",
+    r"\b(?:similarities|parallels?)\b.*\b(?:between|of|among)\b",
+    r"\bsimilarity between\b",
+    r"^(?:how|in what (?:way|ways|respect|respects)|where|what)\b.*\band\b.*\b(?:differ|different|similar"
+    r"|alike|related)\W*$",
+    r"(?:共同点|相同点|相同之处|不同之处|不同点|异同|相比|差异|差别)",
     r"(?-i:[A-Z]\S*)\)?\s+(?:vs\.?|versus)\s",
     r"\s(?:vs\.?|versus)\s+(?-i:\S*[A-Z])",
     r"\btwo\b.*\bdiffer\b",
@@ -140,6 +189,11 @@ EXPLAIN = wording(
         r"|different|difference|reveal)\b|what(?:'s| is|s)\s+[\w-]+(?:\?|$|\s+and\s+how)|.*\bsummary\b"
         r"|.*\bwhat(?:'s|s| is) the idea\b|i(?:'m| am) reading about|according to\b.*\bwhen\b|what exactly)"
     ),
+    r"介绍",
+    r"概括|总结|概述",
+    r"(?:讲|说)(?:了|的)(?:是)?(?:些)?什么",
+    r"(?:主要|核心)(?:思想|内容|贡献|想法)",
+    r"是什么\W*$",
     r"为什么",
     r"怎么",
     r"如何",
@@ -196,141 +250,15 @@ NAME = wording(
     r"叫什么",
 )
 
-ASKS: list[tuple[Ask, re.Pattern[str]]] = [
-    (
-        "author_count",
-        wording(
-            (
-                r"\bhow many (?:people|authors|researchers)\b.*\b(?:wrote|write|author\w*|on|of|have|has"
-                r"|behind|paper)\b"
-            ),
-            r"几(?:个|位)作者",
-            r"多少(?:个|位|名)?作者",
-            r"作者有(?:几|多少)",
-        ),
-    ),
-    (
-        "prolific",
-        wording(
-            r"\bwho\b.*\bmost (?:papers|works|publications)\b",
-            r"\bmost (?:prolific|frequent) authors?\b",
-            r"\bwhich authors? .*\bmost\b",
-            r"谁.*论文最多",
-            r"论文最多的作者",
-            r"哪位作者.*最多",
-        ),
-    ),
-    (
-        "authors",
-        wording(
-            (
-                r"^(?:and\s+|so\s+)?who\s+(?:wrote|authored|are the authors|is the (?:first |last )?author"
-                r"|were the authors|published|created|made)\b"
-            ),
-            r"\bauthors? of\b",
-            r"\b(?:first|last|lead|senior|corresponding) author\b",
-            r"\bwho (?:wrote|authored)\b",
-            r"\bwritten by whom\b",
-            r"\bname the (?:\w+ )?authors\b",
-            r"\bauthors?\?$",
-            r"作者(?:是谁|有谁|有哪些|都有谁|名单|叫什么|是哪)",
-            r"谁写",
-            r"谁是.*作者",
-            r"第一作者",
-            r"通讯作者",
-        ),
-    ),
-    (
-        "track",
-        wording(
-            r"\b(?:which|what)\s+(?:track|presentation|type of presentation)\b",
-            r"\bpresentation (?:type|format)\b",
-            r"\b(?:was|is|were|are|did)\b.*\b(?:an? )?(?:oral|spotlight|poster)s?\b.*\?*$",
-            r"(?:是|属于)(?:口头|oral|spotlight|poster|海报)",
-            r"什么(?:类型的)?(?:报告|展示)",
-            r"哪个(?:track|赛道|类别)",
-        ),
-    ),
-    (
-        "code",
-        wording(
-            (
-                r"\b(?:releas\w+|open[- ]?sourc\w*|publish\w*|shar\w+|provid\w+|publicly available|available"
-                r"|link\w*|has|have|with)\b.{0,30}\b(?:code|github|repositor\w+|implementation)\b"
-            ),
-            (
-                r"\b(?:code|github|implementation|repositor\w+)\b.{0,30}\b(?:releas\w+|available"
-                r"|public\w*|link\w*"
-                r"|open|github|online)\b"
-            ),
-            r"开源",
-            r"(?:公开|发布|提供)[^？?]{0,6}代码",
-            r"代码[^？?]{0,6}(?:公开|开源|发布|链接|地址)",
-            r"github",
-        ),
-    ),
-    (
-        "year",
-        wording(
-            r"\b(?:what|which) year\b",
-            r"\bwhen (?:was|were|is)\b.*\b(?:published|presented|accepted|appear\w*|written)\b",
-            r"哪一?年",
-            r"什么时候.*(?:发表|发布)",
-            r"何时发表",
-        ),
-    ),
-    (
-        "venue",
-        wording(
-            r"\bwhere (?:and when )?(?:was|were|is|did)\b.*\b(?:published|presented|accepted|appear\w*)\b",
-            r"\b(?:what|which) (?:venue|conference|journal)\b",
-            r"发表在(?:哪|什么)",
-            r"哪个会议",
-            r"什么会议",
-        ),
-    ),
-    (
-        "link",
-        wording(
-            r"\b(?:link|url|web ?page|pdf|openreview page|address)\b.{0,20}\b(?:to|of|for)\b",
-            r"\bwhere can i (?:find|read|download)\b",
-            r"链接",
-            r"网址",
-            r"在哪里(?:看|下载|能看)",
-        ),
-    ),
-]
-PAPER_COUNT = wording(
-    (
-        r"^(?:and\s+)?how many (?:papers?|abstracts?|articles?|works?)\s*(?:(?:are|is|do|does|have|there"
-        r"|in|here|you|the|this|these|list|index|collection|total|corpus|hold|know|contain|we|it"
-        r"|altogether|all)\W*)*$"
-    ),
-    r"^(?:[^？?]{0,12}(?:里|中|内|库|列表))?(?:一共|总共|共)?(?:有|收录了?)?(?:多少|几)篇(?:论文|文章|摘要)?[？?。]?$",
-    r"(?:列表|库|这里)[^？?]{0,6}(?:多少|几)篇(?:论文|文章)?[？?]?$",
-    r"^有?(?:多少|几)篇(?:论文|文章)[？?]?$",
-)
-
-YEAR = wording(
-    r"\b(?:in|from|of|since|published in)\s+((?:19|20)\d\d)\b",
-    r"((?:19|20)\d\d)\s*年",
-)
-BY_AUTHOR = wording(
-    (
-        r"\b(?:papers?|works?|articles?|one|ones)\s+(?:in here\s+|here\s+)?(?:is\s+|are\s+|was\s+"
-        r"|were\s+)?(?:written\s+|authored\s+|co-?authored\s+)?by\s+(?P<names>[^?]+?)(?=\s+(?:is|are|about"
-        r"|on|that|which|deals?)\b|[?.]|$)"
-    ),
-    r"\bdid\s+(?P<did>[A-Z][^?]*?)\s+(?:write|author|publish)",
-)
-
 # Words that ask, and say nothing about the subject.
 FRAME = wording(
     r"^(?:(?:hi|hello|hey|please|pls|ok(?:ay)?|so|and|but|well|nice|great|thanks|also|then|now)[\s,.:;!]+)+",
     r"\b(?:please|pls|plz)\b",
-    r"^(?:can|could|would) you (?:please )?(?:tell me|explain|say|show|give me)\s*(?:about\s+)?",
-    r"^(?:do you know|i (?:want|would like|'d like) to know|i wonder|tell me)\s*(?:about|if|whether)?\s*",
-    r"^(?:according to|based on) (?:the|these) (?:papers?|abstracts?|list),?\s*",
+    r"^(?:can|could|would|will) (?:you|u) (?:kindly |maybe |perhaps )?",
+    r"^(?:do you know|i (?:want|would like|'d like) to know|i'd like to know|i wonder|tell (?:me|us))"
+    r"\s*(?:about|if|whether)?\s*(?!the authors)",
+    r"^(?:say|show (?:me|us)|give (?:me|us))\s+(?=about\b|how\b|why\b|what\b|which\b|who\b|whether\b)",
+    r"^(?:according to|based on|from) (?:the|these) (?:papers?|abstracts?|list),?\s*",
 )
 # Verbs that say a paper is about something, in the forms they take after "papers that ...".
 _ABOUT_VERBS = "|".join(
@@ -374,14 +302,22 @@ _ABOUT_VERBS = "|".join(
     )
 )
 _BEFORE_VERB = (
-    r"(?:here|there|in here|in (?:this|the) (?:list|corpus|collection)|else|all|also|other|only|every|that"
-    r"|which|who|is|are|was|were|do|does|did|has|have|been|any(?:thing|one)?|something|someone|actually"
-    r"|really|explicitly|please|pls|works?|papers?|ones?|currently|mainly|we|me|us|you|i|the)"
+    r"(?:if any|if there are any|here|there|in here|in (?:this|the|your) (?:list|corpus|collection|index)"
+    r"|else|all|also"
+    r"|other|only|every|that|which|who|is|are|was|were|do|does|did|has|have|been|any(?:thing|one)?|something"
+    r"|someone"
+    r"|actually|really|explicitly|please|pls|works?|papers?|ones?|currently|mainly|we|me|us|you|i"
+    r"|the authors?|the)"
 )
 _SECOND_VERB = r"(?:stud(?:y|ies)|us(?:e|es)|extends?|analy[sz]es?|exploits?|propos(?:e|es)|evaluat(?:e|es))"
 _AFTER_VERB = r"(?:about|on|with|of|in|for|to|into|whether|is|are|there|from|at|by|done)"
+_SHOULD_I = (
+    r"(?:should (?:i|we|one) (?:read|look (?:at|into)|refer to|explore|check(?: out)?|cite|see)\b\s*"
+    r"(?:(?:if|when) i (?:want|need|wish|am interested in|'m interested in)\b\s*(?:to \w+\s*)?"
+    r"|(?:for|to) (?:learn|understand|know|study)(?:ing)?\b\s*)?(?:more\s+)?)?"
+)
 TOPIC_LEAD = re.compile(
-    rf"^[\s,:;-]*(?:{_BEFORE_VERB}\b[\s,]*)*"
+    rf"^[\s,:;-]*{_SHOULD_I}(?:{_BEFORE_VERB}\b[\s,]*)*"
     rf"(?:(?:{_ABOUT_VERBS})\b(?:\s+or\s+{_SECOND_VERB}\b)?[\s,]*)?"
     rf"(?:{_AFTER_VERB}\b[\s,]*)*"
     r"(?:(?:the|an?|some|any)\s+(?:topic|subject|area|field|use)\s+of\s+|(?:the|an?)\b\s*)?",
@@ -389,7 +325,10 @@ TOPIC_LEAD = re.compile(
 )
 TOPIC_TAIL = re.compile(
     (
-        r"[\s,]*(?:\b(?:please|pls|plz|here|in (?:this|the|your) (?:list|corpus|collection|index)"
+        r"(?:\s+(?:(?:is|are|was|were|been|being)\s+)?(?:used|mentioned|discussed|studied|addressed"
+        r"|considered|applied"
+        r"|covered|employed|investigated|explored|evaluated|tested)(?:\s+(?:in|by|for|at all))?\W*$)"
+        r"|[\s,]*(?:\b(?:please|pls|plz|here|in (?:this|the|your) (?:list|corpus|collection|index)"
         r"|in these (?:papers|abstracts)|among (?:these|them|the papers)|are there|is there|do you have"
         r"|even if[^?]*|thanks|thank you|if any)\b[\s,.!]*)+\s*$"
     ),
