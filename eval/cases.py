@@ -100,16 +100,26 @@ def load_cases(path: Path) -> tuple[Case, ...]:
         UsageError: the file cannot be read, holds no case, names an id twice, or a line breaks the schema.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The question file {path} cannot be read ({error.__class__.__name__}).") from None
-    cases = [_case(line, f"{path}, line {n}") for n, line in enumerate(lines, start=1) if line.strip()]
+    return parse_cases(text, str(path))
+
+
+def parse_cases(text: str, source: str) -> tuple[Case, ...]:
+    """The cases of a question file's text, in its order; `source` names it in messages.
+
+    Raises:
+        UsageError: it holds no case, names an id twice, or a line breaks the schema.
+    """
+    lines = enumerate(text.splitlines(), start=1)
+    cases = [_case(line, f"{source}, line {n}") for n, line in lines if line.strip()]
     if not cases:
-        raise UsageError(f"The question file {path} holds no case.")
+        raise UsageError(f"The question file {source} holds no case.")
     seen: set[str] = set()
     for case in cases:
         if case.id in seen:
-            raise UsageError(f"The question file {path} names the id {case.id!r} twice.")
+            raise UsageError(f"The question file {source} names the id {case.id!r} twice.")
         seen.add(case.id)
     return tuple(cases)
 
@@ -126,7 +136,9 @@ def _case(line: str, where: str) -> Case:
         ) from None
 
 
-def require_papers(cases: Sequence[Case], known: Sequence[str], source: str, data_dir: str) -> None:
+def require_papers(
+    cases: Sequence[Case], known: Sequence[str], source: str, data_dir: str | None = None
+) -> None:
     """Refuses a question set whose right papers are not in the index: its figures would mean nothing.
 
     Raises:
@@ -136,5 +148,6 @@ def require_papers(cases: Sequence[Case], known: Sequence[str], source: str, dat
     if missing:
         raise UsageError(
             f"{len(missing)} right papers of {source} are not in the index (the first is {missing[0]}).",
-            f"Bring them in with: python -m rag ingest PAPERS --data-dir {data_dir}",
+            "Bring them in with: python -m rag ingest PAPERS"
+            + (f" --data-dir {data_dir}" if data_dir is not None else ""),
         )

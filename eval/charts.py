@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from html import escape
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,7 @@ _STYLE: Any = {
     "ytick.color": TEXT,
     "legend.frameon": False,
 }
+_DRAWING = Lock()  # matplotlib keeps the style of all threads in one place
 
 
 def reliability(calibration: Calibration) -> str:
@@ -110,7 +112,7 @@ def _drawn(paint: "Callable[[Axes], None]", label: str) -> str:
     import matplotlib as mpl  # on use: it takes a second
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({**_STYLE, "svg.hashsalt": label}):
+    with _DRAWING, mpl.rc_context({**_STYLE, "svg.hashsalt": label}):
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         paint(figure.subplots())
         drawn = io.StringIO()

@@ -14,7 +14,8 @@ from eval.tables import interval, notes, number
 Chart = tuple[str, str, str]
 """Title, caption, SVG."""
 
-_RATES = frozenset(figure.name for figure in FIGURES if figure.statistic is rate)
+RATES = frozenset(figure.name for figure in FIGURES if figure.statistic is rate)
+"""Figures between 0 and 1, which can be drawn as bars."""
 
 
 def write_report(folder: Path, report: Report, comparison: Comparison | None = None) -> None:
@@ -67,7 +68,7 @@ def as_html(report: Report, comparison: Comparison | None = None) -> str:
         passed=_passed(report),
         notes=notes(report),
         charts=charts(report),
-        rates=_RATES,
+        rates=RATES,
     )
 
 

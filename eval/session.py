@@ -29,7 +29,7 @@ def complete_run(runner: Runner, cases: Sequence[Case], questions: Path, *, resu
         Interrupted: on Ctrl-C; says how to go on.
         UsageError: `resume` was asked for and no such run was broken off.
     """
-    settings = settings_of(runner, questions, len(cases))
+    settings = settings_of(runner, questions.name, questions.read_bytes(), len(cases))
     kept = KeptOutcomes(user_cache_path("abstracts-chat", appauthor=False) / "eval", settings)
     finished = kept.resume() if resume else {}
     kept.start(finished)
@@ -49,13 +49,13 @@ def complete_run(runner: Runner, cases: Sequence[Case], questions: Path, *, resu
     return Run(tuple(outcomes), settings)
 
 
-def settings_of(runner: Runner, questions: Path, cases: int) -> dict[str, object]:
-    """What must be the same for two runs to be comparable."""
+def settings_of(runner: Runner, questions: str, content: bytes, cases: int) -> dict[str, object]:
+    """What must be the same for two runs to be comparable; `questions` names the file holding `content`."""
     index = runner.engine.describe()
     model = runner.engine.chat_model
     return {
-        "questions": questions.name,
-        "questions_sha256": hashlib.sha256(questions.read_bytes()).hexdigest(),
+        "questions": questions,
+        "questions_sha256": hashlib.sha256(content).hexdigest(),
         "cases": cases,
         "papers": index.papers,
         "passages": index.passages,
