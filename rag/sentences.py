@@ -22,6 +22,8 @@ _TERMINATOR = re.compile(
     re.VERBOSE,
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
+_ITEM_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}$")
+_INITIAL = re.compile(r"[A-Z]\.(?:\s|$)")
 
 
 def split(text: str) -> list[Span]:
@@ -46,7 +48,10 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         # "Why? ..." in the middle of a title: a lower-case letter after ! or ? goes on with the sentence.
         following = text[match.end() :].lstrip()[:1]
         return mark[0] not in "!?" or not following.islower()
-    following = text[match.end() :].lstrip()[:1]
+    rest = text[match.end() :].lstrip()
+    following = rest[:1]
+    if mark == "." and _ITEM_NUMBER.search(text, max(0, match.start() - 8), match.start()):
+        return False
     word = _LAST_WORD.search(text[max(0, match.start() - 12) : match.start()])
     if word:
         ending = word.group(1).lower()
@@ -54,6 +59,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
             return ending in _MAY_END and following.isupper() and ending != "al"
         if len(ending) == 1 and word.group(1).isupper() and following.isupper() and len(mark) == 1:
             # An initial ("J. Smith") unless the letter stands at the end of a formula or a name ("TopK").
+            if _INITIAL.match(rest):
+                return False
             before = text[: match.start() - 1].rstrip()[-1:]
             return before.isalnum() and not before.isupper()
     return not following.islower()

@@ -4,9 +4,14 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scripted_endpoint import ScriptedEndpoint
+
+if TYPE_CHECKING:
+    from rag.engine import PaperQueryEngine
+    from rag.index import PaperIndex
 
 PRIVATE = ("OPENAI_", "RAG_", "CHROMA_", "XDG_")
 PUBLIC = {"RAG_BENCH_DATA"}
@@ -50,3 +55,25 @@ def endpoint() -> Iterator[ScriptedEndpoint]:
     """An OpenAI-compatible server on loopback whose replies the test scripts."""
     with ScriptedEndpoint() as endpoint:
         yield endpoint
+
+
+@pytest.fixture(scope="session")
+def seed_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PaperIndex"]:
+    """An index over the 19 papers, for tests that only read it."""
+    from short_papers import local_embedding
+
+    from rag.index import PaperIndex
+    from rag.records import Reading
+    from rag.sources.seed import default_papers
+
+    with PaperIndex.open(tmp_path_factory.mktemp("seed"), local_embedding()) as index:
+        index.ingest(Reading(default_papers()), list_name="ICLR 2025")
+        yield index
+
+
+@pytest.fixture(scope="session")
+def seed_engine(seed_index: "PaperIndex") -> "PaperQueryEngine":
+    """Extractive answers over the 19 papers."""
+    from rag.engine import PaperQueryEngine
+
+    return PaperQueryEngine(seed_index)
