@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eval.fitting import fit_logistic
-from rag.confidence import FEATURES, features
+from rag.confidence import FEATURES, features, ruled_out
 from rag.conversation import resolve
 from rag.engine import PaperQueryEngine
 from rag.extract import compose
@@ -20,8 +20,8 @@ from rag.records import Composition, Conversation
 from rag.relevance import SentenceRanker
 
 FOLDS = 10
-FALSE_REFUSALS = 0.07
-"""Share of the answerable questions that the threshold may refuse."""
+FALSE_REFUSALS = 0.005
+"""Share of the answerable questions that the threshold may refuse, beside those ruled out plainly."""
 _ABSTRACT_KINDS = ("lookup", "explain", "compare")
 
 
@@ -31,8 +31,7 @@ class Example:
     row: np.ndarray
     answerable: bool
     passes: bool
-    similarity: float
-    off_topic: bool
+    ruled_out: bool
 
 
 def read(file: Path, index: PaperIndex) -> list[Example]:
@@ -54,13 +53,13 @@ def _examples(file: Path, engine: PaperQueryEngine, index: PaperIndex) -> Iterat
             continue
         hits = engine.retriever.rank(question, 10, set(question.focus) or None)
         composition = compose(question, hits, index, ranker)
+        row = features(question, hits, composition, index, ranker)
         yield Example(
             file.stem + record["id"],
-            features(question, hits, composition, index, ranker),
+            row,
             record["answerable"],
             record["answerable"] and _passes(record, composition),
-            hits[0].dense or 0.0,
-            record["note"].startswith("off-topic"),
+            ruled_out(question, dict(zip(FEATURES, row.tolist(), strict=True))),
         )
 
 
@@ -76,19 +75,18 @@ def fit(examples: Sequence[Example]) -> tuple[dict[str, Any], dict[str, float]]:
     rows = np.array([example.row for example in examples])
     answerable = np.array([example.answerable for example in examples])
     passes = np.array([example.passes for example in examples])
-    held = _held_out(rows, answerable)
-    threshold = float(np.quantile(held[answerable], FALSE_REFUSALS))
-    off_topic = max((e.similarity for e in examples if e.off_topic), default=0.0)
-    on_topic = np.array([e.similarity for e in examples if not e.off_topic])
+    ruled_out = np.array([example.ruled_out for example in examples])
+    held = np.where(ruled_out, 0.0, _held_out(rows, answerable))
+    threshold = float(np.quantile(held[answerable & ~ruled_out], FALSE_REFUSALS))
     fitted = {
         "answered": fit_logistic(FEATURES, rows, answerable, strength=0.1).as_json(),
         "passes": fit_logistic(FEATURES, rows, passes, strength=0.1).as_json(),
         "answer_from": round(threshold, 4),
-        "off_topic_below": round(min(off_topic + 0.02, float(np.quantile(on_topic, 0.05))), 4),
     }
     likely = _held_out(rows, passes)
     measured = {
         "refused_unanswerable": float((held[~answerable] < threshold).mean()),
+        "refused_answerable": float((held[answerable] < threshold).mean()),
         "auc_answerable": _auc(held, answerable),
         "auc_passes": _auc(likely, passes),
         "brier_passes": float(np.mean((likely - passes) ** 2)),

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,17 +14,19 @@ import numpy as np
 from rag.cues import ideas
 from rag.index import PaperIndex
 from rag.lexical import terms
+from rag.naming import mentions, names_in
 from rag.question import Question
 from rag.records import Composition, Hit, Paper
 from rag.relevance import SentenceRanker
 
 FEATURES = (
-    "similarity",  # cosine of question and best passage of the best paper
-    "similarity_gap",  # the same, above the second paper's
+    "similarity",  # cosine of question and nearest passage
+    "similarity_gap",  # cosine of the best paper, above the second one
     "score_gap",  # fused score above the second paper's
     "coverage",  # idf share of the question's terms that the cited papers have
     "worst_gap",  # idf of the rarest question term they lack, over the greatest possible
     "names_missing",  # share of the question's names that they lack
+    "names_unknown",  # share of them that no paper of the index has
     "ideas_missing",  # share of the question's ideas (rag.cues) that they lack
     "sentence",  # log-odds of the best sentence
     "sentence_gap",  # the same, above the second sentence's
@@ -36,7 +38,14 @@ FEATURES = (
     "names",  # log number of names in the question
 )
 
-_NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z][\w]*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
+FAR, HALF = 0.3, 0.5
+"""A question this far from the nearest passage, with less than half of its words in the best paper, is about
+something else. In the reference sets the farthest answerable question without a name has 0.33."""
+_ASKS_FIGURE = re.compile(
+    r"\bhow (?:many|much|often|long|large|big)\b|\bwhat (?:share|percentage|fraction|proportion)\b|多少",
+    re.I,
+)
+_IN_BRACKETS = re.compile(r"[(（][^)）]*[)）]")
 _DIGIT = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.I)
 
 
@@ -66,13 +75,31 @@ def judge(
         return Judgement(answerable=False, off_topic=not hits, probability=0.0)
     fitted = _fitted()
     row = features(question, hits, composition, index, ranker)
+    seen = dict(zip(FEATURES, row.tolist(), strict=True))
+    off_topic = _off_topic(question, seen)
     answered = _probability(fitted["answered"], row)
     return Judgement(
-        answerable=answered >= fitted["answer_from"],
-        off_topic=answered < fitted["answer_from"] and (hits[0].dense or 0.0) < fitted["off_topic_below"],
+        answerable=not (off_topic or ruled_out(question, seen)) and answered >= fitted["answer_from"],
+        off_topic=off_topic,
         probability=_probability(fitted["passes"], row),
-        missing=next(iter(_names_missing(question, _cited(composition))), ""),
+        missing=next(iter(_lacking(names_in(question.asked), _cited(composition))), ""),
     )
+
+
+def ruled_out(question: Question, seen: Mapping[str, float]) -> bool:
+    """Whether a plain reason says that the abstracts do not answer, whatever the fit says.
+
+    It is about nothing near the papers; all names it has are unknown to them; or it asks for a figure and
+    the sentences that come closest have none. `seen` holds the features by name.
+    """
+    no_figure = seen["number_missing"] > 0 and bool(_ASKS_FIGURE.search(question.asked))
+    return _off_topic(question, seen) or seen["names_unknown"] == 1 or no_figure
+
+
+def _off_topic(question: Question, seen: Mapping[str, float]) -> bool:
+    named = seen["names"] > 0 and seen["names_unknown"] < 1
+    far = seen["similarity"] < FAR and seen["coverage"] < HALF
+    return far and not named and not question.focus
 
 
 def features(
@@ -92,20 +119,22 @@ def features(
     total = sum(map(index.idf, query)) or 1.0
     lacking = [index.idf(term) for term in query if term not in known]
     said = set(terms(quoted))
-    names = _names(question)
+    names = names_in(_IN_BRACKETS.sub(" ", question.asked))
+    missing = _lacking(names, cited)
     asked_ideas = ideas(question.asked) | ideas(question.query_str)
     told_ideas = ideas(" ".join(f"{paper.title} {paper.abstract}" for paper in cited))
     sentences = [s.score for s in ranker.rank(question, cited[0])[:2]]
     second = hits[1] if len(hits) > 1 else None
-    similarity = hits[0].dense or 0.0
+    similarity = max((hit.dense or 0.0) for hit in hits)
     return np.array(
         [
             similarity,
-            similarity - ((second.dense or 0.0) if second else 0.0),
+            (hits[0].dense or 0.0) - ((second.dense or 0.0) if second else 0.0),
             hits[0].score - (second.score if second else 0.0),
             sum(index.idf(term) for term in query if term in known) / total,
             max(lacking, default=0.0) / index.idf(""),
-            len(_names_missing(question, cited)) / len(names) if names else 0.0,
+            len(missing) / len(names) if names else 0.0,
+            len(_unknown(missing, index)) / len(names) if names else 0.0,
             len(asked_ideas - told_ideas) / (len(asked_ideas) or 1),
             sentences[0] if sentences else -5.0,
             sentences[0] - sentences[1] if len(sentences) > 1 else 0.0,
@@ -124,26 +153,23 @@ def _cited(composition: Composition) -> list[Paper]:
     return list(papers.values())
 
 
-def _names(question: Question) -> list[str]:
-    """Names in the question; its first word counts only when it has more than a leading capital."""
-    text = question.asked
-    first = re.match(r"\W*\w+", text)
-    if first and not re.search(r"[A-Z0-9]", first.group().lstrip()[1:]):
-        text = text[first.end() :]
-    return list(dict.fromkeys(name for name in _NAME.findall(text) if name != "I"))
+def _lacking(names: Sequence[str], papers: Sequence[Paper]) -> list[str]:
+    """The names that none of the papers' records mentions."""
+    text = " ".join(f"{p.title} {p.abstract} {' '.join(p.authors)} {p.published}" for p in papers)
+    return [name for name in names if not mentions(text, name)]
 
 
-def _names_missing(question: Question, papers: Sequence[Paper]) -> list[str]:
-    text = _squeezed(" ".join(f"{p.title} {p.abstract} {' '.join(p.authors)} {p.published}" for p in papers))
-    return [name for name in _names(question) if _squeezed(name).rstrip("s") not in text]
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()
+def _unknown(names: Sequence[str], index: PaperIndex) -> list[str]:
+    """The names that no paper of the index mentions."""
+    return [
+        name
+        for name in names
+        if _lacking([name], [index.paper(key) for key in {p.paper_id for p, _ in index.lexical(name, 10)}])
+    ]
 
 
 def _probability(model: dict[str, Any], row: np.ndarray) -> float:
-    weights = np.array([model["weights"][name] for name in FEATURES])
+    weights = np.array([model["weights"].get(name, 0.0) for name in FEATURES])
     return 1 / (1 + math.exp(-float(row @ weights + model["bias"])))
 
 

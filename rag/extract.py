@@ -15,8 +15,13 @@ WORDS = {"lookup": 75, "explain": 80, "compare": 58}
 """Most words that are quoted, for compare from each paper; the best sentence is quoted at any length."""
 MARGIN = {"lookup": 1.5, "explain": 2.0, "compare": 2.5}
 """A further sentence is quoted when its log-odds are at most this much below the best one's."""
+FIGURE_MARGIN = 2.5
+"""How far below the best sentence one with a figure may be to come before it."""
 SENTENCES = {"lookup": 2, "explain": 3, "compare": 2}
 
+_FIGURE = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|single)\b", re.I
+)
 _COLON_NAME = re.compile(r"^([^:]{2,40}):\s")
 
 
@@ -49,7 +54,15 @@ def compared(question: Question, hits: Sequence[Hit], index: PaperIndex) -> list
 
 
 def _pick(question: Question, ranked: Sequence[Sentence]) -> list[Sentence]:
-    """The best sentences within the word budget, in the order of the abstract."""
+    """The best sentences within the word budget, in the order of the abstract.
+
+    Where a figure is asked for, sentences without one stand back behind those that have one, if any is close.
+    """
+    if question.expects == "number" and ranked:
+        with_figure = [
+            s for s in ranked if _FIGURE.search(s.text) and s.score > ranked[0].score - FIGURE_MARGIN
+        ]
+        ranked = with_figure or ranked
     kind = question.kind if question.kind in WORDS else "lookup"
     chosen: list[Sentence] = []
     for sentence in ranked[: SENTENCES[kind]]:
