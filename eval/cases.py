@@ -1,11 +1,11 @@
 """A case: a question, or a conversation, and what a right answer to its last turn holds."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
+import regex
 from pydantic import AfterValidator, BaseModel, ValidationError, model_validator
 
 from rag.errors import UsageError
@@ -53,8 +53,8 @@ class Case:
 
 def _a_pattern(value: str) -> str:
     try:
-        re.compile(value)
-    except re.error as error:
+        regex.compile(value)
+    except regex.error as error:
         raise ValueError(f"{value!r} is no regular expression: {error}") from None
     return value
 

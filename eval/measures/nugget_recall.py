@@ -1,10 +1,12 @@
 """Share of the required facts that an answer states."""
 
-import re
+import regex
 
 from eval.cases import Case
 from eval.marks import without_marks
 from eval.observation import Observation
+
+_LONGEST = 1.0  # seconds a pattern may take: anyone's file may hold one that never ends
 
 
 def nugget_recall(case: Case, seen: Observation) -> float | None:
@@ -19,8 +21,16 @@ def nugget_recall(case: Case, seen: Observation) -> float | None:
 
 
 def missing_nuggets(case: Case, text: str) -> list[tuple[str, ...]]:
-    """The nuggets of `case` that `text` does not state."""
+    """The nuggets of `case` that `text` does not state.
+
+    Raises:
+        TimeoutError: a pattern takes too long.
+    """
     plain = without_marks(text)
-    return [
-        nugget for nugget in case.nuggets if not any(re.search(way, plain, re.IGNORECASE) for way in nugget)
-    ]
+    return [nugget for nugget in case.nuggets if not any(_states(plain, way) for way in nugget)]
+
+
+def _states(text: str, way: str) -> bool:
+    # Other threads, the page among them, go on meanwhile.
+    found = regex.search(way, text, regex.IGNORECASE, timeout=_LONGEST, concurrent=True)
+    return found is not None
