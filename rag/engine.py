@@ -84,6 +84,7 @@ class PaperQueryEngine(BaseQueryEngine):
 
     @property
     def papers(self) -> Sequence[Paper]:
+        self._index.refresh()
         return self._index.papers
 
     @property
