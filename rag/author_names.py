@@ -69,7 +69,8 @@ _WRITE = (
     r"|publish(?:ed)?(?!\s+(?:\w+\s+){0,2}(?:code|data|datasets?|weights|models?|results)\b))"
 )
 _BEFORE_BY = (
-    rf"(?:{PAPER}|orals?|spotlights?|posters?|here|there|list|anything|something|everything|is|are|was|were)"
+    rf"(?:{PAPER}|orals?|spotlights?|posters?|here|there|list|anything|something|everything|is|are|was|were|have"
+    r"|exist)"
 )
 _AS_AUTHOR = r"(?:as|among)\s+(?:an?\s+|the\s+|their\s+|its\s+|one of the\s+)?(?:co-?)?authors?\b"
 

@@ -112,7 +112,7 @@ _BOUNDS: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = tuple(
         (rf"\b(?:between|from|in)\s+{_Y}\s*(?:and|to|until|through|-|–)\s*{_Y}\b", 0, 0),
         (rf"{_Y}\s*年?\s*(?:到|至|-|–|~)\s*{_Y}\s*年?(?:之间|间)?", 0, 0),
         (rf"\b(?:since|starting (?:in|from))\s+{_Y}\b", 0, None),
-        (rf"\b(?:from|in)\s+{_Y}\s+(?:on(?:wards?)?|or later|and later)\b", 0, None),
+        (rf"\b(?:from|in)\s+{_Y}\s+(?:on(?=\W*$)|onwards?\b|or later\b|and later\b)", 0, None),
         (rf"\b(?:after|later than|newer than)\s+{_Y}\b", 1, None),
         (rf"\b(?:before|earlier than|older than|prior to)\s+{_Y}\b", None, -1),
         (rf"\b(?:until|up to|till|no later than)\s+{_Y}\b", None, 0),

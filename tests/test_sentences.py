@@ -1,5 +1,7 @@
 """Where sentences end, by example and by law."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +25,7 @@ def sentences(text: str) -> list[str]:
 @given(TEXTS)
 def test_sentences_are_ordered_trimmed_and_cover_all_that_is_not_white_space(text: str) -> None:
     spans = split(text)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(spans))
     assert all(span.of(text) and span.of(text) == span.of(text).strip() for span in spans)
     covered = "".join(span.of(text) for span in spans)
     assert "".join(covered.split()) == "".join(text.split())
@@ -32,7 +34,7 @@ def test_sentences_are_ordered_trimmed_and_cover_all_that_is_not_white_space(tex
 @given(TEXTS)
 def test_a_sentence_begins_where_its_predecessor_and_white_space_end(text: str) -> None:
     spans = split(text)
-    for a, b in zip(spans, spans[1:], strict=False):
+    for a, b in pairwise(spans):
         assert not text[a.end : b.start].strip()
 
 
