@@ -101,8 +101,9 @@ class IndexBuilder:
         ):
             draft.store.delete(self._table.reconcile(draft.store.ids()))
             self._embed_waiting(journal, progress)
-            self._fill(draft, journal)
-            draft.rank(self._table.texts())
+            self._fill(draft, journal, progress)
+            texts = self._table.texts()
+            draft.rank(_bar(texts, self._table.count_passages(), "Counting words", "passage", progress))
         self._table.publish({"revision": draft.revision, "finished": self._finished_mark})
 
     def tidy(self, published: str) -> None:
@@ -125,9 +126,10 @@ class IndexBuilder:
             journal.add([passage.vector_id for passage in batch], rows)
             self._table.set_meta({"dimensions": str(rows.shape[1])})
 
-    def _fill(self, draft: Draft, journal: VectorJournal) -> None:
+    def _fill(self, draft: Draft, journal: VectorJournal, progress: bool) -> None:
+        """Store the vectors that the draft lacks."""
         waiting = {passage.vector_id for passage in self._table.texts(waiting=True)}
-        for ids, rows in journal.pages():
+        for ids, rows in _bar(journal.pages(), journal.count_pages(), "Storing", "batch", progress):
             wanted = [vector_id in waiting for vector_id in ids]
             draft.store.upsert([i for i, want in zip(ids, wanted, strict=True) if want], rows[wanted])
         if draft.store.count() != self._table.count_passages():

@@ -7,7 +7,7 @@ is made from a copy and takes over when the paper table names it.
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,7 +26,7 @@ class Draft:
         self.store = store
         self._folder = folder
 
-    def rank(self, passages: Iterator[PassageText]) -> None:
+    def rank(self, passages: Iterable[PassageText]) -> None:
         """Build the BM25 of this version."""
         ranking = PassageRanking.build(passages)
         with _storage_errors(self._folder):

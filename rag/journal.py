@@ -35,6 +35,10 @@ class VectorJournal:
         with sqlite_errors(self._file):
             return {row[0] for row in self._db.execute("SELECT id FROM vectors")}
 
+    def count_pages(self) -> int:
+        with sqlite_errors(self._file):
+            return -(-int(self._db.execute("SELECT count(*) FROM vectors").fetchone()[0]) // _PAGE)
+
     def pages(self) -> Iterator[tuple[list[str], npt.NDArray[np.float32]]]:
         """All vectors, some at a time: ids and an array of shape (len(ids), dimensions)."""
         with sqlite_errors(self._file), closing(self._db.execute("SELECT id, vector FROM vectors")) as cursor:

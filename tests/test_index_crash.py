@@ -210,7 +210,7 @@ def test_what_was_published_answers_while_an_ingest_is_at_work_and_after_its_kil
 
 
 def test_killed_again_and_again_it_gets_there(tmp_path: Path, expected: dict[str, str]) -> None:
-    kill_at_random_moments(tmp_path, expected, seed=0, kills=3)
+    kill_at_random_moments(tmp_path, expected, seed=0, kills=2)
 
 
 @pytest.mark.stress
