@@ -11,7 +11,7 @@ import numpy as np
 from eval.fitting import Logistic, fit_logistic
 from rag.index import PaperIndex
 from rag.question import parse
-from rag.screening import FEATURES, evidence_of
+from rag.screening import FEATURES, evidence_of, touches
 from rag.topic import parse_topic
 
 FOLDS = 8
@@ -106,7 +106,8 @@ def held_out(questions: Sequence[Labelled]) -> dict[str, float]:
             if q.question not in held:
                 continue
             scores = q.rows @ weights + fitted["bias"]
-            chosen, wide = scores >= fitted["yes"], scores >= fitted["maybe"]
+            chosen = scores >= fitted["yes"]
+            wide = chosen | ((scores >= fitted["maybe"]) & touches(q.rows))
             if q.whole:
                 row = (_f1(chosen, q), _recall(chosen, q), _recall(wide, q), wide.sum() / max(1, q.truth))
                 whole.append(row)
@@ -151,7 +152,10 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
 def _maybe(scored: Sequence[tuple[np.ndarray, Labelled]], yes: float) -> float:
     """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
     for threshold in np.arange(yes - 4, yes, 0.1):
-        lengths = [(scores >= threshold).sum() / max(1, question.truth) for scores, question in scored]
+        lengths = [
+            ((scores >= yes) | ((scores >= threshold) & touches(q.rows))).sum() / max(1, q.truth)
+            for scores, q in scored
+        ]
         if np.mean(lengths) <= MAYBE_PER_YES:
             return float(threshold)
     return yes

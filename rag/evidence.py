@@ -86,10 +86,14 @@ def _phrase_evidence(
     weights = {term: idf(term) for term in wanted}
     shares = [share(weights, bag) for bag in text.bags]
     seen = [counts[i] + short_counts[i] for i in range(len(counts))]
-    best = max(
-        range(len(seen)), key=lambda i: (bool(seen[i]) * (1 + (i > 0) + text.own[i]), seen[i], shares[i], -i)
-    )
     core = max(weights, key=lambda term: weights[term], default="")
+
+    def telling(i: int) -> tuple[float, int, float, int]:
+        """Best in a sentence on the paper's own work, even with the rarest word only ("a conformal score")."""
+        own_core = i > 0 and text.own[i] and core in text.bags[i]
+        return max(2.5 * own_core, bool(seen[i]) * (1 + (i > 0) + text.own[i])), seen[i], shares[i], -i
+
+    best = max(range(len(seen)), key=telling)
     return PartEvidence(
         phrase=phrase,
         core_in_title=core in text.bags[0] or seen[0] > 0,

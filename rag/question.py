@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Literal
 
 from llama_index.core.schema import QueryBundle
@@ -105,7 +106,7 @@ def _list_of(question: Question, topic: str, plain: str) -> Question:
 
 def _unframed(text: str) -> str:
     """The text without the courtesies around the question."""
-    while (shorter := wordings.FRAME.sub(" ", text).strip()) != text:
+    while (shorter := wordings.FRAME.sub(" ", text).strip().lstrip(":;,.!-– ")) != text:
         text = shorter
     return text
 
@@ -131,10 +132,12 @@ def _topic(plain: str, language: Language) -> str | None:
         return _unframed(translate(plain).text) if listed else None
     if wordings.SINGULAR_PAPER.search(plain):
         return None
-    for pattern in wordings.ENUMERATE:
-        if match := pattern.search(plain):
+    # A list may be asked for after a remark: "I'm writing a survey. Which papers ...?"
+    clauses = [plain, *(clause for clause in re.split(r"(?<=[.!?:;])\s+", plain)[1:] if clause)]
+    for clause, pattern in product(clauses, wordings.ENUMERATE):
+        if match := pattern.search(clause):
             about = wordings.NO_TOPIC.sub(" ", match.groupdict().get("about") or "")
-            said = re.split(r"[?!.]\s+(?=[A-Z])", plain[match.end() :])[0]
+            said = re.split(r"[?!.]\s+(?=[A-Z])", clause[match.end() :])[0]
             said = wordings.TOPIC_LEAD.sub("", said, count=1)
             said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
             return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))

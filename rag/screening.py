@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rag import facts
 from rag.acronyms import Acronyms
@@ -23,6 +24,8 @@ from rag.topic import Topic, parse_topic
 CANDIDATES = 600
 """Papers looked at closely: the best of the dense and of the BM25 ranking. All others lack the topic's words
 and are far from its meaning, and are decided "no"."""
+NEAR = 0.35
+"""Cosine of topic and best passage from which a paper may match without the topic's words."""
 FEEDBACK = 5
 """Papers that pseudo-relevance feedback takes for right."""
 NEAREST = 3
@@ -92,15 +95,20 @@ def decide(
     allowed = {paper.id: paper for paper in papers}
     found = evidence_of(topic, allowed, index)
     fitted = fitted or _fitted()
-    weights = np.array([fitted["weights"][name] for name in FEATURES])
+    if not found:
+        return []
+    rows = np.array([row for _, row in found.values()])
+    scores = rows @ np.array([fitted["weights"][name] for name in FEATURES]) + fitted["bias"]
     decisions = []
-    for paper_id, (parts, row) in found.items():
-        score = float(np.dot(row, weights) + fitted["bias"])
+    for (paper_id, (parts, _)), score, near in zip(found.items(), scores, touches(rows), strict=True):
         paper = allowed[paper_id]
         text = _text(paper)
-        excluded = [phrase for phrase in topic.excluded if _is_about(text, phrase, index)]
-        choice = "no" if excluded else _choice(score, fitted)
-        decisions.append(Decision(paper, choice, _quote(text, parts), _probability(score), _reason(parts)))
+        choice = _choice(float(score), bool(near), fitted)
+        if choice != "no" and any(_is_about(text, phrase, index) for phrase in topic.excluded):
+            choice = "no"
+        decisions.append(
+            Decision(paper, choice, _quote(text, parts), _probability(float(score)), _reason(parts))
+        )
     order: dict[Choice, int] = {"yes": 0, "maybe": 1, "no": 2}
     return sorted(
         decisions, key=lambda decision: (order[decision.choice], -decision.score, decision.paper.id)
@@ -206,10 +214,22 @@ def _reason(parts: Sequence[PartEvidence]) -> str:
     return "; ".join(said)
 
 
-def _choice(score: float, fitted: Mapping[str, Any]) -> Choice:
+def touches(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which papers are not plainly off the topic: (n,) for rows (n, len(FEATURES)).
+
+    They have the rarest word of every part, or are near in meaning. Others are no maybe, whatever their score.
+    """
+    column = {name: rows[:, i] for i, name in enumerate(FEATURES)}
+    touched: npt.NDArray[np.bool_] = (
+        (column["core_units"] > 0) | (column["core_title"] > 0) | (column["similarity"] >= NEAR)
+    )
+    return touched
+
+
+def _choice(score: float, near: bool, fitted: Mapping[str, Any]) -> Choice:
     if score >= fitted["yes"]:
         return "yes"
-    return "maybe" if score >= fitted["maybe"] else "no"
+    return "maybe" if near and score >= fitted["maybe"] else "no"
 
 
 def _probability(score: float) -> float:

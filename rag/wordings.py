@@ -257,6 +257,8 @@ FRAME = wording(
     r"^(?:can|could|would|will) (?:you|u) (?:kindly |maybe |perhaps )?",
     r"^(?:do you know|i (?:want|would like|'d like) to know|i'd like to know|i wonder|tell (?:me|us))"
     r"\s*(?:about|if|whether)?\s*(?!the authors)",
+    r"^(?:you know|by the way|one more thing|quick question|a question)[,:;.\s]+",
+    r"^help (?:me|us)\s+(?:to\s+)?(?=find|list|see|understand|compare|get)",
     r"^(?:say|show (?:me|us)|give (?:me|us))\s+(?=about\b|how\b|why\b|what\b|which\b|who\b|whether\b)",
     r"^(?:according to|based on|from) (?:the|these) (?:papers?|abstracts?|list),?\s*",
 )
