@@ -56,7 +56,8 @@ def _serve(engine: "AnswerEngine", settings: "Settings", bound: socket.socket) -
     from ui.serving import serving
 
     endpoint = _embedding_endpoint(settings)
-    with serving(build_page(engine, embedding_endpoint=endpoint), bound) as url:
+    page = build_page(engine, embedding_endpoint=endpoint, data_dir=settings.data_dir)
+    with serving(page, bound) as url:
         typer.echo(f"Open {url} in a browser. Ctrl-C ends it.")
         if model := engine.chat_model:
             typer.echo(

@@ -1,8 +1,6 @@
 """One conversation as the page shows it: its entries, and how one comes about while the engine streams."""
 
-import logging
 import time
-import traceback
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -10,8 +8,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Literal
 
-from rag.errors import RagError
 from rag.records import Answer, Conversation, TextDelta
+from ui.failures import told
 from ui.texts import Texts
 
 if TYPE_CHECKING:
@@ -24,7 +22,6 @@ _REDRAW = 0.05  # seconds between two drawings of an answer that is being writte
 _HEARTBEAT = 0.5  # seconds after which an unchanged chat is yielded again, so that its reader can leave
 
 _Piece = TextDelta | Answer | Exception | None
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +136,5 @@ def _next(pieces: SimpleQueue[_Piece]) -> _Piece:
 def _finished(entry: Entry, end: Answer | Exception | None, texts: Texts) -> Entry:
     if isinstance(end, Answer):
         return replace(entry, state="answered", answer=end)
-    if isinstance(end, RagError):
-        return replace(entry, state="failed", message=str(end))
-    if end is None:
-        return replace(entry, state="failed", message=texts.no_answer)
-    _log.error("Answering failed: %s", _place(end))
-    return replace(entry, state="failed", message=texts.failed_inside)
-
-
-def _place(error: Exception) -> str:
-    """Kind of error and where it was raised. Its text is left out: it may quote a question or a key."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{where}"
+    message = told(end, texts.failed_inside) if end else texts.no_answer
+    return replace(entry, state="failed", message=message)

@@ -43,6 +43,7 @@ class Handlers:
         """Every text of the page in the browser's language."""
         texts, parts = _texts(request), self._parts
         return {
+            parts.tab: gr.update(label=texts.tab),
             parts.heading: self._heading(texts),
             parts.new: gr.update(value=texts.new_chat),
             parts.box: gr.update(label=texts.question_label, placeholder=texts.placeholder),
@@ -160,11 +161,7 @@ class Handlers:
         }
 
     def _privacy(self, texts: Texts) -> str:
-        otherwise = (
-            texts.leaves_embedding.format(endpoint=self._embedding_endpoint)
-            if self._embedding_endpoint
-            else texts.leaves_nothing
-        )
+        otherwise = texts.leaves(self._embedding_endpoint)
         if model := self._engine.chat_model:
             return texts.leaves_model.format(model=model.name, endpoint=model.endpoint, otherwise=otherwise)
         return otherwise[:1].upper() + otherwise[1:]

@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from ui.chat import Chat
+from ui.eval_layout import EvalParts, lay_out_eval
 
 EXAMPLES = 4
 """Buttons for example questions."""
@@ -13,7 +14,7 @@ EXAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The components that events change."""
+    """The components of the chat, and around it, that events change."""
 
     chat: gr.State
     heading: gr.HTML
@@ -30,6 +31,7 @@ class Parts:
     switch: gr.Checkbox
     privacy: gr.HTML
     sources: gr.HTML
+    tab: gr.Tab
 
     @property
     def all(self) -> list[Any]:
@@ -37,27 +39,28 @@ class Parts:
         return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
 
 
-def lay_out(*, with_model: bool) -> Parts:
+def lay_out(*, with_model: bool) -> tuple[Parts, EvalParts]:
     """The components inside the current Blocks. Texts are filled in once a browser has said its language."""
-
-    def html(name: str) -> gr.HTML:
-        return gr.HTML(elem_id=name, apply_default_css=False, js_on_load=None)
-
-    chat = gr.State(Chat())
     with gr.Row(elem_id="top"):
-        heading = html("heading")
+        heading = _html("heading")
         new = gr.Button("", elem_id="new-chat", size="sm", scale=0)
-    with gr.Row(elem_id="desk"):
+    with gr.Tabs(elem_id="tabs", overflow_behavior="wrap"):
+        return _lay_out_chat(heading, new, with_model), lay_out_eval(with_model=with_model)
+
+
+def _lay_out_chat(heading: gr.HTML, new: gr.Button, with_model: bool) -> Parts:
+    with gr.Tab("Chat", id="chat", elem_id="chat-tab") as tab, gr.Row(elem_id="desk"):
+        chat = gr.State(Chat())
         with gr.Column(elem_id="talk"):
             with gr.Column(elem_id="transcript"):
                 with gr.Column(elem_id="welcome") as welcome:
-                    lead = html("lead")
+                    lead = _html("lead")
                     buttons = tuple(
                         gr.Button("", visible=False, elem_classes="example") for _ in range(EXAMPLES)
                     )
-                past, now = html("history"), html("current")
+                past, now = _html("history"), _html("current")
             with gr.Column(elem_id="composer"):
-                hint = html("hint")
+                hint = _html("hint")
                 with gr.Row(elem_id="ask-row"):
                     box = gr.Textbox(
                         show_label=False, container=False, lines=1, max_lines=6, elem_id="question", scale=1
@@ -72,9 +75,14 @@ def lay_out(*, with_model: bool) -> Parts:
                     container=False,
                     elem_id="model-switch",
                 )
-                privacy = html("privacy")
+                privacy = _html("privacy")
         with gr.Column(elem_id="sources"):
-            sources = html("cards")
+            sources = _html("cards")
     return Parts(
-        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, sources
-    )
+        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, sources,
+        tab,
+    )  # fmt: skip
+
+
+def _html(name: str) -> gr.HTML:
+    return gr.HTML(elem_id=name, apply_default_css=False, js_on_load=None)

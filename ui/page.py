@@ -1,10 +1,12 @@
-"""The page: a conversation, and beside it the papers it rests on. Takes an engine, never builds one."""
+"""The page: a conversation beside its papers, and a tab that measures. Takes an engine, never builds one."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from ui.eval_events import EvalHandlers
+from ui.eval_layout import EvalParts
 from ui.events import Handlers
 from ui.layout import Parts, lay_out
 from ui.texts import texts_for
@@ -14,19 +16,32 @@ if TYPE_CHECKING:
     from rag.engine import AnswerEngine
 
 _FOLDER = Path(__file__).parent
-_AT_ONCE = 8  # questions answered at the same time; more wait in Gradio's queue
+_AT_ONCE = 8  # questions answered, and sets of them run, at the same time; more wait in Gradio's queue
+
+# Saves a text under a name; what the reader keeps is never written on the server.
+_SAVE = """(text) => {{
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], {{ type: "{type}" }}));
+  link.download = "{name}";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return "";
+}}"""
 
 
-def build_page(engine: "AnswerEngine", *, embedding_endpoint: str | None = None) -> gr.Blocks:
-    """The chat page of an engine.
+def build_page(
+    engine: "AnswerEngine", *, embedding_endpoint: str | None = None, data_dir: Path | None = None
+) -> gr.Blocks:
+    """The page of an engine.
 
     `embedding_endpoint` names where questions are sent to be turned into vectors, None where that happens on
-    this machine; the page says so.
+    this machine; the page says so. `data_dir` is named where papers have to be brought in.
     """
     page = gr.Blocks(title=texts_for(None).title, analytics_enabled=False, fill_width=True)
     with page:
-        parts = lay_out(with_model=engine.chat_model is not None)
+        parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
         _wire(page, parts, Handlers(engine, parts, embedding_endpoint))
+        _wire_eval(page, eval_parts, EvalHandlers(engine, eval_parts, embedding_endpoint, data_dir))
     page.queue(default_concurrency_limit=_AT_ONCE, api_open=False)
     return page
 
@@ -35,7 +50,7 @@ def launch_options() -> dict[str, Any]:
     """What `launch` and `mount_gradio_app` take beside the page: its looks, and nothing that phones home."""
     return {
         "theme": theme(),
-        "css_paths": [_FOLDER / "page.css"],
+        "css_paths": [_FOLDER / "page.css", _FOLDER / "eval.css"],
         "head": f"<script>{(_FOLDER / 'page.js').read_text('utf-8')}</script>",
         "footer_links": [],
         "run_history": False,
@@ -58,3 +73,20 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
         example.click(handle.question, [example, parts.chat, parts.switch], **quiet)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)
     parts.new.click(handle.fresh, **at_once)
+
+
+def _wire_eval(page: gr.Blocks, parts: EvalParts, handle: EvalHandlers) -> None:
+    quiet: dict[str, Any] = {"outputs": parts.all, "show_progress": "hidden", "api_visibility": "private"}
+    at_once: dict[str, Any] = {**quiet, "queue": False}
+    page.load(handle.greeting, **at_once)
+    parts.picker.upload(handle.file, **at_once)
+    parts.shipped.click(handle.shipped, **at_once)
+    parts.run.click(handle.run, [parts.questions, parts.switch], **quiet)
+    parts.stop.click(handle.stop, api_visibility="private", queue=False)
+    saved: dict[str, Any] = {**at_once, "outputs": parts.saved}
+    for button, write, name, kind in (
+        (parts.save_report, handle.report, "report.html", "text/html"),
+        (parts.save_json, handle.json, "report.json", "application/json"),
+    ):
+        save = _SAVE.format(name=name, type=kind)
+        button.click(write, parts.evaluation, **saved).then(None, parts.saved, parts.saved, js=save)

@@ -67,7 +67,7 @@ def _answer(answer: Answer, index: int, earlier: Chat, texts: Texts) -> str:
     cite = _citing(answer, index, earlier, texts)
     # The text of a list answer names its papers too, for those who read it without this page.
     text = prose(answer.text, cite, lists=not answer.papers)
-    return before + text + _found(answer, cite, texts) + _receipt(answer, texts)
+    return before + text + _found(answer, cite, texts) + receipt(answer, texts)
 
 
 def _citing(answer: Answer, index: int, earlier: Chat, texts: Texts) -> Cite:
@@ -103,11 +103,12 @@ def _mark(citation: Citation, spans: Sequence[CitedSpan], place: str, texts: Tex
         f'<a class="cite" href="#paper-{citation.number}" data-place="{place}" title="{escape(hover)}"'
         f' lang="{language(name)}" aria-label="[{citation.number}] {escape(name)}">[{citation.number}]</a>'
     )
-    return f"{mark}{_verdict(doubt, texts)}" if doubt else mark
+    return f"{mark}{verdict(doubt, texts)}" if doubt else mark
 
 
-def _verdict(verdict: Verdict, texts: Texts) -> str:
-    return f'<span class="verdict {verdict}">{escape(texts.verdicts[verdict])}</span>'
+def verdict(judged: Verdict, texts: Texts) -> str:
+    """What the verifier says of a statement and the words it cites."""
+    return f'<span class="verdict {judged}">{escape(texts.verdicts[judged])}</span>'
 
 
 def _notice(kind: str, message: str) -> str:
@@ -148,7 +149,7 @@ def _row(decision: Decision, number: int | None, cite: Cite, texts: Texts) -> st
     )
 
 
-def _receipt(answer: Answer, texts: Texts) -> str:
+def receipt(answer: Answer, texts: Texts) -> str:
     """One line: how sure, what was searched for, how it was written, what it took."""
     parts = [escape(part) for part in _receipt_parts(answer.receipt, texts)]
     if answer.confidence is not None:

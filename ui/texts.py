@@ -13,6 +13,7 @@ class Texts:
     tag: str
     """BCP 47 tag, for the `lang` attribute."""
 
+    tab: str
     title: str
     lead: str
     held: str
@@ -71,10 +72,17 @@ class Texts:
     examples_of: dict[str, str]
     """Example questions by kind; `{}` is filled from the papers."""
 
+    def leaves(self, embedding_endpoint: str | None) -> str:
+        """What leaves the machine while no model writes, as the end of a sentence."""
+        if embedding_endpoint is None:
+            return self.leaves_nothing
+        return self.leaves_embedding.format(endpoint=embedding_endpoint)
+
 
 _EN = Texts(
     language="en",
     tag="en",
+    tab="Chat",
     title="Ask the papers",
     lead="Ask in your own words. Every statement of an answer carries a number, and the number opens the "
     "sentence of the abstract it rests on.",
@@ -141,6 +149,7 @@ _EN = Texts(
 _ZH = Texts(
     language="zh",
     tag="zh-CN",
+    tab="对话",
     title="与论文对话",
     lead="用自己的话提问。回答中的每句话都带有编号，点击编号即可看到摘要中支持它的原句。",
     held="{count} 篇论文",
