@@ -70,13 +70,27 @@ _FILLER = re.compile(
     re.I,
 )
 
+_ITS_VARIANTS = re.compile(
+    r"[\s,]+(?:or|and)\s+(?:(?:its|their)\s+)?(?:variants?|versions?|extensions?|derivatives?)"
+    r"(?:\s+(?:of\s+(?:it|them|these|those)|thereof))?\W*$",
+    re.I,
+)
+# "the impact of X", "a kind of X": the paper is about X.
+_GENERIC_HEAD = re.compile(
+    r"\b(?:(?:the|an?|any|some|new|novel|different|various|broader?|potential)\s+)*(?:use|usage|kind|type|sort|form"
+    r"|way|variant|version|idea|concept|notion|issue|problem|task|topic|area|field|subject|application|example|case"
+    r"|role|impact|effect|influence|importance|benefit|variety|range|set|lot|number|development)s?\s+of\s+",
+    re.I,
+)
+
 # A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
 _NOUN = re.compile(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
 
 
 def parse_topic(text: str) -> Topic:
     """The structure of a topic in English. Anything that cannot be taken apart stays one phrase."""
-    kept, excluded = _without_exclusions(re.sub(r"\s*\([^)]*\)", " ", text))
+    text = _ITS_VARIANTS.sub("", text)
+    kept, excluded = _without_exclusions(_GENERIC_HEAD.sub("", re.sub(r"\s*\([^)]*\)", " ", text)))
     parts: list[tuple[str, ...]] = []
     body, *examples = _EXAMPLES.split(kept, maxsplit=1)
     for chunk in _LINK.split(body):

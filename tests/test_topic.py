@@ -1,0 +1,95 @@
+"""The structure of list topics."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.topic import MOST_ALTERNATIVES, negation, parse_topic
+
+
+@pytest.mark.parametrize(
+    ("topic", "parts"),
+    [
+        ("conformal prediction", [("conformal prediction",)]),
+        (
+            "federated learning with differential privacy",
+            [("federated learning",), ("differential privacy",)],
+        ),
+        ("continual or lifelong learning", [("continual learning", "lifelong learning")]),
+        ("diffusion or flow matching", [("diffusion", "flow matching")]),
+        ("Mamba or other state space models", [("Mamba", "Mamba space models", "state space models")]),
+        ("text and images", [("text",), ("images",)]),
+        ("diffusion models for audio", [("diffusion models",), ("audio",)]),
+        ("privacy, fairness or safety", [("privacy", "fairness", "safety")]),
+        (
+            "medical or clinical dataset or benchmark",
+            [("medical dataset", "medical benchmark", "clinical dataset", "clinical benchmark")],
+        ),
+        ("a new kind of pruning", [("pruning",)]),
+    ],
+)
+def test_parts_and_alternatives(topic: str, parts: list[tuple[str, ...]]) -> None:
+    found = [set(part) for part in parse_topic(topic).parts]
+    assert len(found) == len(parts)
+    for alternatives, expected in zip(found, parts, strict=True):
+        assert alternatives & set(expected), (alternatives, expected)
+
+
+@pytest.mark.parametrize(
+    ("topic", "kept", "excluded"),
+    [
+        ("LLMs but not recommendation", "LLMs", ("recommendation",)),
+        ("diffusion without images", "diffusion", ("images",)),
+        ("besides images, diffusion", "diffusion", ("images",)),
+        ("graphs, excluding molecules", "graphs", ("molecules",)),
+        ("agents that do not use retrieval", "agents", ("retrieval",)),
+        ("optimal transport", "optimal transport", ()),
+    ],
+)
+def test_exclusions(topic: str, kept: str, excluded: tuple[str, ...]) -> None:
+    found = parse_topic(topic)
+    assert found.excluded == excluded
+    assert found.parts[0][0] == kept
+    assert not set(excluded) & {phrase for part in found.parts for phrase in part}
+
+
+def test_examples_are_alternatives() -> None:
+    (part,) = parse_topic("sequence models such as Mamba, RWKV and transformers").parts
+    assert {"sequence models", "Mamba", "RWKV", "transformers"} <= set(part)
+
+
+@pytest.mark.parametrize(
+    ("topic", "positive"),
+    [
+        ("don't use diffusion", "diffusion"),
+        ("do not use diffusion models", "diffusion models"),
+        ("without retrieval", "retrieval"),
+        ("not about LLMs", "LLMs"),
+        ("no labels", "labels"),
+        ("diffusion", ""),
+        ("diffusion but not images", ""),
+        ("not images but text", ""),
+        ("besides images, using diffusion", ""),
+        ("nothing but text", ""),
+    ],
+)
+def test_a_topic_that_only_excludes(topic: str, positive: str) -> None:
+    assert negation(topic) == positive
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        "or and not without but for with , like such as e.g. using diffusion images Mamba the a new learning"
+        " federated or/and ( ) besides except that both etc.".split()
+    ),
+    max_size=12,
+).map(" ".join)
+
+
+@given(st.one_of(st.text(max_size=100), WORDS))
+def test_any_topic_has_a_part(text: str) -> None:
+    topic = parse_topic(text)
+    assert topic.parts
+    assert all(part and len(part) <= 2 * MOST_ALTERNATIVES for part in topic.parts)
+    assert all(phrase == phrase.strip() for phrase in topic.excluded)
+    assert isinstance(negation(text), str)
