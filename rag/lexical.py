@@ -1,16 +1,26 @@
 """Word terms and BM25 ranking over them."""
 
 import re
+import sys
 import threading
 import unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-import bm25s
 import numpy as np
 import numpy.typing as npt
 import Stemmer
+
+if "scipy.sparse" in sys.modules:
+    import bm25s
+else:
+    # bm25s imports scipy.sparse where it finds it, a twelfth of the time to a first answer, and would use it
+    # only while building, which numpy does as well.
+    sys.modules["scipy.sparse"] = None  # type: ignore[assignment]
+    import bm25s
+
+    del sys.modules["scipy.sparse"]
 
 _STOPWORDS = frozenset(
     """a about above after again all also am an and any are as at be because been before being between both
