@@ -32,59 +32,28 @@ _LEADING = wording(
     r"^(?:and|but|so|then|also|ok(?:ay)?|what about|how about|nice|great)\b",
     r"^(?:那么?|还有|另外|那)",
 )
+# "the first" is a paper of the answer before, "the first-order method" and "the first step" are not.
+_NO_PAPER = (
+    r"(?!-|\s+(?:order|stage|times?|steps?|authors?|principles|hitting|iterates?|layers?|levels?|party|years?|days?"
+    r"|parts?|half|phase|components?|rounds?|pass|moments?|derivatives?|tokens?|words?|sentences?|place|terms?|rows?"
+    r"|columns?|dimensions?|sets?|groups?|experiments?|tasks?|datasets?|benchmarks?|results?|attempts?|to)\b)"
+)
+
+
+def _ordinal(english: str, *chinese: str) -> re.Pattern[str]:
+    return wording(rf"\b(?:the\s+)?(?:{english})(?:\s+(?:one|paper|of))?\b{_NO_PAPER}", *chinese)
+
+
 _ORDINALS = (
-    (
-        slice(0, 2),
-        wording(
-            r"\b(?:the\s+)?first two\b",
-            r"\bthe (?:two|both) first\b",
-            r"前(?:两|二)[个篇种]",
-        ),
-    ),
-    (
-        slice(0, 3),
-        wording(r"\b(?:the\s+)?first three\b", r"前三[个篇种]"),
-    ),
-    (
-        slice(-2, None),
-        wording(r"\b(?:the\s+)?last two\b", r"(?:后|最后)(?:两|二)[个篇种]"),
-    ),
-    (
-        slice(0, 1),
-        wording(
-            (
-                r"\b(?:the\s+)?(?:first|former|1st)(?:\s+(?:one|paper|of))?\b(?!\s*(?:hitting|order"
-                r"|stage|time"
-                r"|author|principles))"
-            ),
-            r"前者",
-            r"前一[个篇种]",
-            r"第一[个篇种]",
-        ),
-    ),
-    (
-        slice(1, 2),
-        wording(
-            r"\b(?:the\s+)?(?:second|2nd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|author|level|-))",
-            r"第二[个篇种]",
-        ),
-    ),
-    (
-        slice(2, 3),
-        wording(
-            r"\b(?:the\s+)?(?:third|3rd)(?:\s+(?:one|paper|of))?\b(?!\s*(?:order|stage|party|author))",
-            r"第三[个篇种]",
-        ),
-    ),
-    (
-        slice(-1, None),
-        wording(
-            r"\b(?:the\s+)?(?:latter|last)(?:\s+(?:one|paper))?\b(?!\s*(?:iterate|layer|author))",
-            r"后者",
-            r"后一[个篇种]",
-            r"最后一[个篇种]",
-        ),
-    ),
+    (slice(0, 2), _ordinal("first two", "前(?:两|二)[个篇种]")),
+    (slice(0, 3), _ordinal("first three", "前三[个篇种]")),
+    (slice(-2, None), _ordinal("last two", "(?:后|最后)(?:两|二)[个篇种]")),
+    (slice(0, 1), _ordinal("first|former|1st", "前者", "前一[个篇种]", "第一[个篇种]")),
+    (slice(1, 2), _ordinal("second|2nd", "第二[个篇种]")),
+    (slice(2, 3), _ordinal("third|3rd", "第三[个篇种]")),
+    (slice(3, 4), _ordinal("fourth|4th", "第四[个篇种]")),
+    (slice(4, 5), _ordinal("fifth|5th", "第五[个篇种]")),
+    (slice(-1, None), _ordinal("latter|last", "后者", "后一[个篇种]", "最后一[个篇种]")),
 )
 _AUTHORS_PAPERS = wording(
     r"\b(?:papers?|works?|else)\b.*\b(?:they|he|she|(?:the|these|those) (?:\w+ )?authors?)\b.*\b(?:write"
