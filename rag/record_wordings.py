@@ -266,7 +266,7 @@ RECORD_WORDS = frozenset(
 """Words that speak of lists and records: a topic made of nothing else is none."""
 
 ASKING_WORDS = RECORD_WORDS | frozenset(
-    """made make developed invented proposed introduced created designed built behind first last lead
+    """came made make developed invented proposed introduced created designed built behind first last lead
     senior corresponding main many number how track type code codebase implementation github
     repository repo link links url pdf openreview page where when read download access public
     publicly open source open-source available full whole entire complete original exact thing names
