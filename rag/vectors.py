@@ -3,7 +3,6 @@
 import re
 import shutil
 import sqlite3
-import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -31,10 +30,10 @@ _SYNC_WHILE_WRITING = 1000
 
 
 class VectorStore:
-    """One Chroma collection of cosine space. Safe to use from many threads.
+    """One Chroma collection of cosine space. Safe to use from many threads, as Chroma's client is.
 
     Methods raise StorageError when the disk is full or the folder not writable, IndexBroken when the store
-    or its server cannot be used.
+    or its server cannot be used, also after `close`.
     """
 
     def __init__(self, name: str, place: Path | str, *, writing: bool = False) -> None:
@@ -45,7 +44,6 @@ class VectorStore:
         self._name = name
         self._place = place
         self._writing = writing
-        self._lock = threading.Lock()
         with self._mapped():
             self._client: Any = _connect(place)
             self._collection = self._client.get_or_create_collection(
@@ -55,22 +53,22 @@ class VectorStore:
             )
 
     def count(self) -> int:
-        with self._lock, self._mapped():
+        with self._mapped():
             return int(self._collection.count())
 
     def ids(self) -> set[str]:
-        with self._lock, self._mapped():
+        with self._mapped():
             return set(self._collection.get(include=[])["ids"])
 
     def upsert(self, ids: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Add or replace vectors; `vectors` has shape (len(ids), dimensions)."""
-        with self._lock, self._mapped():
+        with self._mapped():
             step = self._client.get_max_batch_size()
             for begin in range(0, len(ids), step):
                 self._collection.upsert(list(ids[begin : begin + step]), vectors[begin : begin + step])
 
     def delete(self, ids: Collection[str]) -> None:
-        with self._lock, self._mapped():
+        with self._mapped():
             rows, step = sorted(ids), self._client.get_max_batch_size()
             for begin in range(0, len(rows), step):
                 self._collection.delete(rows[begin : begin + step])
@@ -85,7 +83,7 @@ class VectorStore:
         if k <= 0 or (ids is not None and not ids):
             return []
         only = None if ids is None else list(ids)
-        with self._lock, self._mapped():
+        with self._mapped():
             found = self._collection.query(
                 query_embeddings=vector[None, :], n_results=k, ids=only, include=["distances"]
             )
@@ -94,7 +92,7 @@ class VectorStore:
 
     def vectors(self, ids: Sequence[str]) -> npt.NDArray[np.float32]:
         """The stored vectors of `ids`, shape (len(ids), dimensions), in no particular order."""
-        with self._lock, self._mapped():
+        with self._mapped():
             found = self._collection.get(ids=list(ids), include=["embeddings"])
         return np.asarray(found["embeddings"], dtype=np.float32)
 
@@ -125,7 +123,7 @@ class VectorStore:
         self.close()
 
     def close(self) -> None:
-        with self._lock, self._mapped():
+        with self._mapped():
             self._client.close()
 
     @contextmanager
