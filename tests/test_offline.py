@@ -153,7 +153,7 @@ def test_index_and_ask(offline: dict[str, str], tmp_path: Path) -> None:
 def test_page(offline: dict[str, str], tmp_path: Path, chromium: str) -> None:
     with page(offline, tmp_path / "data") as address, launched(chromium) as browser:
         reader = Reader(browser, address)
-        assert "Split Conformal Prediction" in reader.ask(QUESTION)
+        assert "Sample then Identify" in reader.ask(QUESTION)
         reader.page.locator("a.cite").first.click()
         assert reader.foreign == []
         assert reader.errors == []
