@@ -13,7 +13,7 @@ export RAG_BENCH_DATA ?= $(BENCH_DATA)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test stress lint lock screenshots clean setup setup-dev browser
+.PHONY: help chat test stress lint lock readme screenshots clean setup setup-dev browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ lock: setup-dev ## refresh requirements.lock to the newest versions that pyproje
 	@$(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check uv
 	@$(VENV_PYTHON) -m uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --upgrade \
 		--quiet --no-header --no-annotate --no-emit-index-url --output-file requirements.lock
+
+readme: setup-dev ## write into the README what the program says today
+	@$(VENV_PYTHON) tests/readme.py
 
 screenshots: setup-dev browser ## take the pictures of the page anew
 	@$(VENV_PYTHON) tests/screenshots.py
