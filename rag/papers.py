@@ -71,14 +71,13 @@ class PaperTable:
 
     def _create(self) -> None:
         """Make the tables where there are none; a table that is ours is left as it is."""
+        tables = self._rows("SELECT name FROM sqlite_master")
         if self._rows("PRAGMA application_id") == [(_APPLICATION_ID,)]:
             return
-        if self._rows("SELECT name FROM sqlite_master"):
+        if tables:
             raise sqlite3.DatabaseError("it was made by another program")
         self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.executescript(
-            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION_ID}; COMMIT"
-        )
+        self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION_ID}; COMMIT")
 
     # Reading
 
