@@ -77,7 +77,8 @@ class PaperTable:
         if tables:
             raise sqlite3.DatabaseError("it was made by another program")
         self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION_ID}; COMMIT")
+        mark = f"PRAGMA application_id = {_APPLICATION_ID}"
+        self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} {mark}; COMMIT")
 
     # Reading
 
