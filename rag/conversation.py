@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rag.question import Question
 from rag.records import Conversation, Paper
+from rag.tallies import TALLIES
 from rag.wordings import wording
 
 _PRONOUN = wording(
@@ -21,7 +22,7 @@ _PRONOUN = wording(
 )
 _SET = wording(
     r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b",
-    r"^(?:and\s+)?which (?:of them|ones?)\b",
+    r"^(?:and\s+)?which (?:of them|ones?|are|were)\b",
     r"其中",
     r"这些",
     r"那些",
@@ -125,8 +126,8 @@ def _leans(question: Question, earlier: list[Paper]) -> bool:
     asked = question.asked
     if _SET.search(asked) or _AUTHORS_PAPERS.search(asked):
         return True
-    if question.kind == "enumerate":
-        return False
+    if question.kind == "enumerate" or question.asks in TALLIES or question.lists:
+        return False  # "list all papers" means all, whatever came before
     pronoun = _PRONOUN.search(asked)
     ordinal = next((match for _, pattern in _ORDINALS if (match := pattern.search(asked))), None)
     before = min((match.start() for match in (pronoun, ordinal) if match), default=len(asked))

@@ -29,7 +29,7 @@ _SAME_LIST = wording(
     r"|(?:please )?(?:list|show|name|give)(?: me)? (?:them|those|these)(?: all)?|which (?:ones|are they"
     r"|papers)"
     r"|what are they|all of them)(?: please)?\W*$",
-    r"^(?:那么?)?(?:一共)?(?:有)?(?:哪些|几篇|多少篇|多少)(?:呢|论文)?\W*$",
+    r"^(?:那么?)?(?:一共)?(?:有)?(?:哪些|几篇|多少篇|多少)呢?\W*$",
     r"^(?:请)?(?:都)?(?:列出来|列出它们|把它们列出来)\W*$",
 )
 _NAME = re.compile(r"(?<![\w-])(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*(?![\w-])")

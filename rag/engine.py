@@ -153,14 +153,17 @@ class PaperQueryEngine(BaseQueryEngine):
         metadata: dict[str, Any] = {}
 
         def pieces() -> Generator[str, None, None]:
+            begun = False
             for event in self.stream(question):
                 if isinstance(event, TextDelta):
+                    begun = True
                     yield event.text
                     continue
                 nodes.extend(self._nodes(event))
                 metadata["answer"] = event.as_json()
                 if event.receipt.mode == "extractive":
-                    yield event.text
+                    # What a model had begun cannot be taken back: the quoted answer follows it.
+                    yield f"\n\n{event.text}" if begun else event.text
 
         return StreamingResponse(response_gen=pieces(), source_nodes=nodes, metadata=metadata)
 
