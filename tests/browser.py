@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request, sync_playwright
@@ -30,9 +31,9 @@ def launched(chromium: str) -> Iterator[Browser]:
 
 
 @contextmanager
-def served(engine: AnswerEngine) -> Iterator[str]:
-    """The page of an engine on a free port."""
-    with bind("127.0.0.1", 0) as bound, serving(build_page(engine), bound) as url:
+def served(engine: AnswerEngine, **options: Any) -> Iterator[str]:
+    """The page of an engine on a free port; `options` are those of `build_page`."""
+    with bind("127.0.0.1", 0) as bound, serving(build_page(engine, **options), bound) as url:
         yield url
 
 

@@ -30,6 +30,7 @@ def main() -> None:
             _take(browser, url, "page-dark", questions=ENGLISH[:1], dark=True)
             _take(browser, url, "page-narrow", questions=ENGLISH[:1], width=360, height=780, scale=2)
             _take(browser, url, "page-chinese", questions=CHINESE, locale="zh-CN")
+            _take_eval(browser, url)
 
 
 def _take(
@@ -42,6 +43,20 @@ def _take(
     if questions and "width" not in options:
         reader.page.locator("#current a.cite").first.click()
         reader.page.mouse.move(5, 5)
+    _save(reader, name)
+
+
+def _take_eval(browser: Browser, url: str) -> None:
+    """The Eval tab after a run of the shipped questions."""
+    reader = Reader(browser, url, height=1350, scale=2)
+    reader.page.click("#eval-tab-button")
+    reader.page.click("#eval-run")
+    reader.page.wait_for_selector("#eval-headline h2", timeout=300_000)
+    reader.page.mouse.move(5, 5)
+    _save(reader, "page-eval")
+
+
+def _save(reader: Reader, name: str) -> None:
     reader.page.evaluate("document.activeElement.blur()")
     reader.page.wait_for_timeout(300)
     file = DOCS / f"{name}.png"

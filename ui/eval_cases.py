@@ -89,8 +89,7 @@ def _before(case: Case, said: EvalTexts) -> str:
 
 def _why(outcome: Outcome, papers: Mapping[str, Paper], said: EvalTexts) -> str:
     reasons = "".join(f"<li>{_reason(reason, papers, said)}</li>" for reason in outcome.why)
-    errors = f'<li lang="en">{escape(outcome.error)}</li>' if outcome.error and not outcome.why else ""
-    return f'<h4>{escape(said.why)}</h4><ul class="why">{reasons}{errors}</ul>' if reasons + errors else ""
+    return f'<h4>{escape(said.why)}</h4><ul class="why">{reasons}</ul>' if reasons else ""
 
 
 def _in_short(outcome: Outcome, said: EvalTexts) -> str:
@@ -196,6 +195,8 @@ def _expectations(case: Case, papers: Mapping[str, Paper], said: EvalTexts) -> I
 
 
 def _scores(outcome: Outcome, said: EvalTexts) -> str:
+    """Every score by eval's name for it, and what crashed."""
     scores = " · ".join(f"{escape(name)} {number(score)}" for name, score in outcome.scores.items())
     summary = escape(said.scores).format(id=f"<code>{escape(outcome.case.id)}</code>")
-    return f'<details class="scores"><summary>{summary}</summary><p lang="en">{scores}</p></details>'
+    error = f'<p lang="en">{escape(outcome.error)}</p>' if outcome.error else ""
+    return f'<details class="scores"><summary>{summary}</summary><p lang="en">{scores}</p>{error}</details>'

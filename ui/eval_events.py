@@ -48,7 +48,6 @@ class EvalHandlers:
             parts.tab: gr.update(label=said.tab),
             parts.intro: _in(texts, f"<h2>{escape(said.title)}</h2><p>{escape(said.lead)}</p>"),
             parts.picker: f'<label lang="{texts.tag}">{picker}</label>',
-            parts.shipped: gr.update(value=said.shipped),
             parts.switch: gr.update(label=said.model_switch),
             parts.run: gr.update(value=said.run),
             parts.stop: gr.update(value=said.stop),
@@ -115,7 +114,7 @@ class EvalHandlers:
         return {
             parts.questions: questions,
             parts.chosen: _in(texts, f"<h3>{escape(said.questions)}</h3><p>{escape(name)}</p>"),
-            parts.shipped: gr.update(visible=from_file),
+            parts.shipped: gr.update(value=said.shipped, visible=from_file),
             parts.privacy: _in(texts, f"<p>{escape(self._privacy(questions, texts, said))}</p>"),
             **self._hint(self._missing(questions), texts),
         }

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event, Thread, main_thread
 from typing import TYPE_CHECKING, Literal
 
 from eval.cases import DEFAULT_QUESTIONS, Case, parse_cases
@@ -90,7 +90,7 @@ def evaluate(
     yield evaluation
     finished: SimpleQueue[Outcome | Exception] = SimpleQueue()
     work = (engine, questions, use_llm, finished, stop)
-    Thread(target=_ask, args=work, daemon=True, name="eval").start()
+    Thread(target=_ask, args=work, name="eval").start()
     pace = _Pace()
     try:
         while evaluation.done < evaluation.total:
@@ -135,12 +135,16 @@ def _ask(
     finished: "SimpleQueue[Outcome | Exception]",
     stop: Event,
 ) -> None:
-    """Hands over the outcomes as they come, or the exception that ended the run."""
+    """Hands over the outcomes as they come, or the exception that ended the run.
+
+    The program's end waits for this thread, since the embedding model does not survive being cut off; so it
+    leaves after the case at hand when the program ends.
+    """
     try:
         from eval.runner import Runner
 
         for outcome in Runner(engine, use_llm=use_llm, seed=_SEED).run(questions.cases):
-            if stop.is_set():
+            if stop.is_set() or not main_thread().is_alive():
                 return
             finished.put(outcome)
     except Exception as error:

@@ -1,0 +1,553 @@
+"""The Eval tab: what it draws, and it in a real Chromium over an engine that says what a test tells it."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from browser import Reader, launched, served
+from playwright.sync_api import Browser, expect
+from scripted_engine import Line, ScriptedEngine
+
+from eval.cases import KINDS, Case
+from eval.measures import FIGURES
+from eval.measures.strict_pass import failings
+from eval.observation import Observation
+from rag.engine import ChatModel
+from rag.records import Answer, Citation, CitedSpan, Decision, Paper, Receipt
+from ui.eval_cases import answer_of, case_list
+from ui.eval_progress import progress
+from ui.eval_results import figures
+from ui.eval_run import LARGEST_FILE, Evaluation, Questions, evaluate
+from ui.eval_texts import EvalTexts, eval_texts_for
+from ui.texts import texts_for
+
+HOSTILE = "<img src=http://evil.example/x onerror=alert(1)> ${alert(2)} {{value}} <script>alert(3)</script>"
+MASKS = Paper("masks", f"Masks for {HOSTILE}", "We study masks. The error falls by half.", track="oral")
+GROWTH = Paper("growth", "Growth in $x^2$ steps", "Growth is fast. It ends.")
+CITED = Citation(
+    1, MASKS, (CitedSpan(0, "The error falls by half."), CitedSpan(1, "We study masks.", "weak"))
+)
+FAST = Citation(1, GROWTH, (CitedSpan(0, "Growth is fast."),))
+
+
+def saying(question: str, text: str, *citations: Citation, **changes: Any) -> Line:
+    fields = {
+        "kind": "lookup",
+        "language": "en",
+        "confidence": 0.8,
+        "receipt": Receipt(seconds={"total": 0.1}),
+    }
+    answer = Answer(question, text=text, citations=citations, **(fields | changes))
+    return Line([text[:5], text[5:]], answer)
+
+
+ONE = Decision(MASKS, "yes", "We study masks.", 0.0)
+LINES = {
+    "masks?": saying("masks?", "The error falls by half [1]. Masks are studied [1].", CITED),
+    "growth?": saying("growth?", f"It grows [1]. {HOSTILE}", FAST),
+    "weather?": saying("weather?", "The papers do not say.", abstained=True),
+    "which?": saying("which?", "1 of 2 [1].", CITED, kind="enumerate", papers=(ONE,), count=1),
+    "breaks?": Line(["Half"], RuntimeError("what broke")),
+}
+
+
+def a_case(case_id: str, question: str, kind: str = "lookup", **changes: Any) -> dict[str, Any]:
+    asked = {"turns": question.split("|")} if "|" in question else {"question": question}
+    return {"id": case_id, "kind": kind, "answerable": True, "gold": [], "nuggets": []} | asked | changes
+
+
+SET = [
+    a_case("passes", "masks?", gold=["masks"], nuggets=[["half"]]),
+    a_case("lacks", "growth?", gold=["growth"], nuggets=[["forty-<b>two</b>", "42"]]),
+    a_case("refuses", "weather?", "unanswerable", answerable=False),
+    a_case("lists", "which?", "enumerate", gold=["masks", "growth"]),
+    a_case("follows", "masks?|growth?", "followup", gold=["growth"]),
+    a_case("crashes", "breaks?", gold=["masks"]),
+]
+
+
+def as_file(lines: list[dict[str, Any]]) -> str:
+    return "\n".join(json.dumps(line) for line in lines)
+
+
+def upload(content: str | bytes, name: str = "mine.jsonl") -> dict[str, Any]:
+    content = content.encode() if isinstance(content, str) else content
+    return {"name": name, "mimeType": "application/jsonl", "buffer": content}
+
+
+# --- what is drawn, without a browser ---
+
+EN, ZH = eval_texts_for("en"), eval_texts_for("zh")
+
+
+def run(engine: ScriptedEngine, text: str, stop: Event | None = None) -> list[Evaluation]:
+    questions = Questions.read("mine.jsonl", text)
+    stages = evaluate(engine, questions, use_llm=False, failed_inside="Inside.", stop=stop or Event())
+    return list(stages)
+
+
+@pytest.fixture(scope="module")
+def finished() -> Evaluation:
+    return run(ScriptedEngine((MASKS, GROWTH), LINES), as_file(SET))[-1]
+
+
+def test_a_run_ends_with_a_report_of_all_its_cases(finished: Evaluation) -> None:
+    assert (finished.state, finished.done, finished.passed) == ("finished", 6, 3)
+    assert finished.report
+    assert finished.report.metrics["strict_pass"].value == 0.5
+    assert finished.report.run.settings["questions"] == "mine.jsonl"
+    assert [title for title, _, _ in finished.charts] == ["Reliability", "Risk and coverage", "Latency"]
+
+
+def test_a_failure_inside_is_told_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(ScriptedEngine):
+        def describe(self) -> Any:
+            raise ValueError("a secret")
+
+    last = run(Broken((MASKS, GROWTH), LINES), as_file(SET[:1]))[-1]
+    assert (last.state, last.message) == ("failed", "Inside.")
+    assert "failed" in progress(last, EN)
+    assert "ValueError in " in caplog.text
+    assert "a secret" not in caplog.text
+
+
+def test_a_pattern_that_never_ends_costs_its_own_case_only() -> None:
+    never = a_case("never", "long?", gold=["masks"], nuggets=[["(a|aa)+$"]])
+    lines = LINES | {"long?": saying("long?", f"{'a' * 60}b [1].", CITED)}
+    last = run(ScriptedEngine((MASKS, GROWTH), lines), as_file([never, SET[0]]))[-1]
+    assert [outcome.passed for outcome in last.outcomes] == [False, True]
+    assert "TimeoutError" in last.outcomes[0].error
+
+
+def test_time_left_is_told_in_words_one_can_use() -> None:
+    questions = Questions.read("mine.jsonl", as_file(SET))
+    told = [progress(Evaluation(questions, seconds_left=left), EN) for left in (None, 0.2, 61.0, 600.0)]
+    assert ["left" in html for html in told] == [False, True, True, True]
+    assert ["about 1 s left" in told[1], "about 61 s left" in told[2], "about 10 min left" in told[3]]
+    assert 'max="6" value="0"' in told[0]
+
+
+def test_cases_that_fail_come_first_and_nothing_of_them_is_markup(finished: Evaluation) -> None:
+    papers = {paper.id: paper for paper in (MASKS, GROWTH)}
+    html = case_list(finished.outcomes, papers, texts_for("en"), EN)
+    order = [html.index(f'data-case="{name}"') for name in ("lacks", "lists", "crashes", "passes", "refuses")]
+    assert order == sorted(order)
+    for forbidden in ("<img", "<script", "<b>"):
+        assert forbidden not in html
+    for shown in (
+        'A fact is missing: <code lang="en">forty-&lt;b&gt;two&lt;/b&gt; | 42</code>',
+        'A right paper is not listed: <span lang="en">Growth in',
+        'The engine crashed: <code lang="en">RuntimeError: what broke</code>',
+        "Asked before: masks?",
+        "weakly supported",
+        "A refusal: no paper answers this.",
+    ):
+        assert shown in html
+
+
+@pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
+def test_every_figure_kind_and_chart_has_its_words(texts: EvalTexts, finished: Evaluation) -> None:
+    # Asked under changes, a case has more figures; the page never does.
+    names = {figure.name for figure in FIGURES if not figure.name.startswith("robustness")}
+    assert names <= set(texts.labels)
+    assert set(KINDS) == set(texts.kind)
+    assert {title for title, _, _ in finished.charts} <= set(texts.chart)
+    assert finished.report
+    html = figures(finished.report, texts)
+    for name, estimate in finished.report.metrics.items():
+        of_a_model = name.startswith(("tokens_", "cost_"))
+        assert (f"<code>{name}</code>" in html) is (estimate.n > 0 and not of_a_model)
+    assert texts.groups["other"] not in html
+
+
+@pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
+def test_every_reason_of_the_eval_has_its_words(texts: EvalTexts, finished: Evaluation) -> None:
+    asking = Case("x", "lookup", ("masks?",), gold=("masks",), nuggets=(("half",),))
+    listing = Case("y", "enumerate", ("which?",), gold=("masks", "growth"))
+    nothing = Case("z", "unanswerable", ("weather?",), answerable=False)
+    silent = Answer("q", "lookup", "en", "")
+    wrong = Answer("q", "lookup", "en", "It grows [1].", citations=(FAST,))
+    listed = Answer(
+        "q", "enumerate", "en", "", papers=(Decision(Paper("p", "P", ""), "yes", "", 1.0),), count=1
+    )
+    refused = Answer("q", "lookup", "en", "", abstained=True)
+    pairs = [(asking, silent), (asking, wrong), (asking, refused), (listing, listed), (nothing, silent)]
+    reasons = {reason for case, answer in pairs for reason in failings(case, Observation(answer))}
+    reasons |= {reason for outcome in finished.outcomes for reason in outcome.why}
+    heads = {reason.partition(": ")[0] for reason in reasons}
+    assert len(heads) == 9
+    assert heads <= set(texts.reasons)
+
+
+def test_an_answer_survives_its_json() -> None:
+    papers = {paper.id: paper for paper in (MASKS, GROWTH)}
+    for line in LINES.values():
+        if isinstance(line.end, Answer):
+            assert answer_of(json.loads(json.dumps(line.end.as_json())), papers) == line.end
+    assert answer_of(LINES["masks?"].end.as_json(), {}).citations[0].paper.title == MASKS.title  # type: ignore[union-attr]
+
+
+# --- the tab ---
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with launched(chromium) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def engine() -> ScriptedEngine:
+    return ScriptedEngine((MASKS, GROWTH), dict(LINES))
+
+
+@pytest.fixture(scope="module")
+def address(engine: ScriptedEngine) -> Iterator[str]:
+    with served(engine, data_dir=Path("/my data")) as address:
+        yield address
+
+
+class Visitor(Reader):
+    """Someone at the Eval tab."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.page.locator("#eval-tab-button").click()
+        self.page.wait_for_selector("#eval-run:visible")
+
+    def choose(self, content: str | bytes, name: str = "mine.jsonl") -> None:
+        """Choose a file and wait until it is said to be chosen."""
+        self.page.set_input_files("#eval-picker input", upload(content, name))
+        expect(self.page.locator("#eval-chosen p")).to_contain_text(name)
+
+    def run(self, lines: list[dict[str, Any]]) -> str:
+        """Run these questions and return the headline."""
+        self.choose(as_file(lines))
+        self.page.click("#eval-run")
+        return self.headline()
+
+    def headline(self) -> str:
+        self.page.wait_for_selector("#eval-run:visible")
+        self.page.wait_for_selector("#eval-headline:visible", timeout=60_000)
+        return self.page.inner_text("#eval-headline")
+
+
+Opens = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Opens]:
+    """Opens the tab. Whatever a test does there, nothing may run, break or leave this machine."""
+    visitors: list[Visitor] = []
+
+    def opened(at: str = address, **options: object) -> Visitor:
+        visitors.append(Visitor(browser, at, **options))
+        return visitors[-1]
+
+    yield opened
+    for one in visitors:
+        one.leave()
+        assert one.foreign == []
+        assert one.dialogs == []
+        assert one.errors == []
+
+
+@pytest.fixture
+def gate(engine: ScriptedEngine) -> Iterator[Event]:
+    """A question "endless?" whose answer stays open until the event is set."""
+    gate = Event()
+    engine.lines |= {"endless?": Line(["On "], saying("endless?", "On and on.").end, gate)}  # type: ignore[operator]
+    engine.cut_short.clear()
+    yield gate
+    gate.set()
+
+
+pytestmark = pytest.mark.browser
+ENDLESS = a_case("endless", "endless?", gold=["masks"])
+
+
+def test_a_run_from_its_questions_to_the_reason_a_case_fails(visit: Opens, gate: Event) -> None:
+    one = visit()
+    one.choose(as_file([*SET, ENDLESS]))
+    one.page.click("#eval-run")
+    expect(one.page.locator("#eval-progress .line")).to_contain_text("6 of 7 asked, 3 pass")
+    assert one.page.locator("#eval-progress progress").get_attribute("value") == "6"
+    gate.set()
+    assert "3 of 7 questions pass" in one.headline()
+    expect(one.page.locator("#eval-progress progress")).to_have_count(0)
+    drawn = one.page.locator("#eval-figures figure svg[role=img]")
+    assert drawn.count() == 3
+    assert (
+        drawn.first.get_attribute("aria-label")
+        == "Reliability diagram: pass rate against confidence, 6 cases"
+    )
+    assert "One fact" in one.page.inner_text(".kinds")
+    lacks = one.page.locator('[data-case="lacks"]')
+    expect(lacks.locator(".answer")).to_be_hidden()
+    lacks.locator("> summary").focus()
+    one.page.keyboard.press("Enter")
+    text = lacks.inner_text()
+    for words in (
+        "A fact is missing",
+        "42",
+        "It grows [1].",
+        "Growth is fast.",
+        "supported",
+        "right",
+        HOSTILE,
+    ):
+        assert words in text
+    assert lacks.locator("math msup").count() == 2
+    expect(one.page.locator('[data-case="passes"]')).to_be_hidden()
+    one.page.click(".passing > summary")
+    expect(one.page.locator('[data-case="passes"]')).to_be_visible()
+    assert one.page.locator("#eval img, #eval script, #eval iframe").count() == 0
+
+
+def test_stop_keeps_the_cases_that_are_finished(visit: Opens, gate: Event) -> None:
+    one = visit()
+    one.choose(as_file([*SET[:2], ENDLESS, *SET[2:]]))
+    one.page.click("#eval-run")
+    expect(one.page.locator("#eval-progress .line")).to_contain_text("2 of 7 asked")
+    one.page.click("#eval-stop")
+    headline = one.headline()
+    assert "1 of 2 questions pass" in headline
+    assert "Stopped after 2 of 7 questions." in headline
+    assert one.page.locator(".case").count() == 2
+    gate.set()
+    assert "1 of 1 questions pass" in one.run(SET[:1])
+
+
+def test_stop_before_the_first_answer_says_so(visit: Opens, gate: Event) -> None:
+    one = visit()
+    one.choose(as_file([ENDLESS]))
+    one.page.click("#eval-run")
+    one.page.click("#eval-stop")
+    assert one.headline() == "Stopped before the first question was answered."
+    expect(one.page.locator("#eval-save-report")).to_be_hidden()
+
+
+def test_who_leaves_ends_the_run(visit: Opens, engine: ScriptedEngine, gate: Event) -> None:
+    one = visit()
+    one.choose(as_file([ENDLESS, *SET]))
+    one.page.click("#eval-run")
+    expect(one.page.locator("#eval-progress .line")).to_contain_text("0 of 7 asked")
+    asked = len(engine.asked)
+    one.leave()
+    Event().wait(3)
+    gate.set()
+    Event().wait(1)
+    assert len(engine.asked) - asked <= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "The question file mine.jsonl holds no case."),
+        ("not json", "mine.jsonl, line 1: Invalid JSON"),
+        (b"PK\x03\x04\xff\xfe", "mine.jsonl, line 1: Invalid JSON"),
+        (as_file([SET[0], SET[0]]), "names the id 'passes' twice"),
+        (
+            as_file([SET[0], a_case("x", HOSTILE, "riddle")]),
+            "mine.jsonl, line 2: kind: Input should be 'lookup'",
+        ),
+        (as_file([a_case("x", "q", nuggets=[["("]])]), "is no regular expression"),
+        ("x" * (LARGEST_FILE + 1), "mine.jsonl has 1,000,001 bytes; 1,000,000 are the most."),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_clear_line(
+    visit: Opens, content: str | bytes, message: str
+) -> None:
+    one = visit()
+    one.page.set_input_files("#eval-picker input", upload(content))
+    hint = one.page.locator("#eval-hint")
+    expect(hint).to_contain_text(message)
+    assert "\n" not in hint.inner_text()
+    expect(one.page.locator("#eval-chosen p")).to_have_text("dev.jsonl: 71 questions")
+    one.choose(as_file(SET[:1]))
+    expect(hint).to_have_text("")
+    expect(one.page.locator("#eval-chosen p")).to_have_text("mine.jsonl: 1 question")
+    one.page.get_by_role("button", name="Use the shipped set").click()
+    expect(one.page.locator("#eval-chosen p")).to_have_text("dev.jsonl: 71 questions")
+
+
+def test_questions_over_other_papers_get_the_message_of_the_command_line(
+    visit: Opens, engine: ScriptedEngine
+) -> None:
+    one = visit()
+    hint = one.page.locator("#eval-hint")
+    expect(hint).to_contain_text("right papers of dev.jsonl are not in the index (the first is ")
+    expect(hint).to_contain_text("Bring them in with: python -m rag ingest PAPERS --data-dir /my data")
+    asked = len(engine.asked)
+    one.page.click("#eval-run")
+    expect(one.page.locator("#eval-results")).to_be_hidden()
+    expect(hint).to_contain_text("right papers of dev.jsonl")
+    assert len(engine.asked) == asked
+
+
+def test_two_runs_at_once_never_mix(visit: Opens, engine: ScriptedEngine) -> None:
+    gates = {"alpha": Event(), "omega": Event()}
+    for who, gate in gates.items():
+        engine.lines |= {f"{who}?": Line(["One "], saying(f"{who}?", f"One of {who} [1].", CITED).end, gate)}  # type: ignore[operator]
+    visitors = {who: visit() for who in gates}
+    for who, one in visitors.items():
+        one.choose(as_file([a_case(f"case of {who}", f"{who}?", gold=["growth"]), *SET[:2]]), f"{who}.jsonl")
+        one.page.click("#eval-run")
+        expect(one.page.locator("#eval-progress .line")).to_contain_text("0 of 3 asked")
+    for who, one in visitors.items():
+        gates[who].set()
+        assert "1 of 3 questions pass" in one.headline()
+        one.page.locator(".case > summary").first.click()
+        other = "omega" if who == "alpha" else "alpha"
+        text = one.page.inner_text("#eval")
+        assert f"One of {who}" in text
+        assert other not in text
+
+
+def test_report_and_json_are_saved_as_the_command_line_writes_them(visit: Opens) -> None:
+    one = visit()
+    one.run(SET)
+    with one.page.expect_download() as page:
+        one.page.click("#eval-save-report")
+    assert page.value.suggested_filename == "report.html"
+    html = page.value.path().read_text("utf-8")
+    assert html.startswith("<!doctype html>")
+    assert "3 of 6 questions pass" in html
+    assert "<script" not in html
+    with one.page.expect_download() as written:
+        one.page.click("#eval-save-json")
+    assert written.value.suggested_filename == "report.json"
+    report = json.loads(written.value.path().read_text("utf-8"))
+    assert report["metrics"]["strict_pass"]["value"] == 0.5
+    assert [case["id"] for case in report["cases"]] == [line["id"] for line in SET]
+
+
+def test_the_model_is_off_unless_it_is_ticked(visit: Opens) -> None:
+    engine = ScriptedEngine((MASKS, GROWTH), LINES, ChatModel("some-model", "https://llm.example/v1"))
+    with served(engine) as address:
+        one = visit(address)
+        one.run(SET[:1])
+        assert [use_llm for _, _, use_llm in engine.asked] == [False]
+        one.choose(as_file(SET[3:5]))
+        said = one.page.inner_text("#eval-privacy")
+        for words in (
+            "3 questions",
+            "https://llm.example/v1",
+            "some-model",
+            "cost",
+            "nothing leaves this machine",
+        ):
+            assert words in said
+        switch = one.page.get_by_label("Let a language model write the answers")
+        expect(switch.locator("visible=true")).not_to_be_checked()
+        switch.locator("visible=true").check()
+        one.page.click("#eval-run")
+        expect(one.page.locator("#eval-headline h2")).to_contain_text("of 2 questions")
+        assert [use_llm for _, _, use_llm in engine.asked] == [False, True, True, True]
+        one.leave()
+
+
+# --- looks ---
+
+# The table of kinds may scroll by itself.
+SIDEWAYS = """() => [document.documentElement, document.getElementById("eval-tab"),
+        ...document.querySelectorAll("#eval .html-container")]
+    .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.outerHTML)"""
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_no_width_scrolls_sideways(visit: Opens, width: int) -> None:
+    one = visit(width=width, height=740)
+    one.run(SET)
+    one.page.locator(".passing > summary").click()
+    for summary in one.page.locator(".case > summary").all():
+        summary.click()
+    assert one.page.evaluate(SIDEWAYS) == []
+    assert one.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_all_text_has_the_contrast_of_wcag_aa(visit: Opens, dark: bool) -> None:
+    from test_page import CONTRAST
+
+    everywhere = CONTRAST.replace("#desk *", "#tabs [role=tab], #eval *")
+    one = visit(dark=dark)
+    assert one.page.evaluate(everywhere) == []
+    one.run(SET)
+    one.page.evaluate(
+        "document.querySelectorAll('#eval details').forEach((details) => (details.open = true))"
+    )
+    assert one.page.evaluate(everywhere) == []
+
+
+# Of the file's input the label is seen, as a link.
+FOCUS = """() => {
+    const active = document.activeElement, seen = active.type === "file" ? active.parentElement : active;
+    return [active.id || active.type, getComputedStyle(seen).outlineStyle];
+}"""
+
+
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit: Opens) -> None:
+    one = visit()
+    one.choose(as_file(SET))
+    one.page.locator("#eval-tab-button").focus()
+    reached = []
+    while "eval-run" not in [name for name, _ in reached] and len(reached) < 6:
+        one.page.keyboard.press("Tab")
+        reached.append(one.page.evaluate(FOCUS))
+    assert [name for name, _ in reached][-3:] == ["file", "eval-shipped", "eval-run"]
+    assert {style for _, style in reached[-3:]} == {"solid"}
+    one.page.keyboard.press("Enter")
+    assert "3 of 6" in one.headline()
+
+
+def test_the_chat_waits_while_the_other_tab_is_open(visit: Opens) -> None:
+    one = visit()
+    expect(one.page.locator("#new-chat")).to_be_hidden()
+    one.page.get_by_role("tab", name="Chat").click()
+    expect(one.page.locator("#new-chat")).to_be_visible()
+    assert "The error falls by half" in one.ask("masks?")
+    one.page.get_by_role("tab", name="Eval").click()
+    assert "3 of 6" in one.run(SET)
+    one.page.get_by_role("tab", name="Chat").click()
+    expect(one.page.locator("#turn-0.answered")).to_be_visible()
+
+
+def test_a_chinese_browser_gets_a_chinese_tab(visit: Opens) -> None:
+    one = visit(locale="zh-CN")
+    expect(one.page.locator("#eval-tab-button")).to_have_text("评测")
+    expect(one.page.locator("#eval-run")).to_have_text("运行")
+    assert "6 个问题中 3 个通过" in one.run(SET)
+    assert "缺少事实" in one.page.inner_text('[data-case="lacks"]')
+    assert "完全无误" in one.page.inner_text("#eval-figures")
+
+
+# --- our own engine ---
+
+
+def test_the_shipped_set_over_the_shipped_papers_and_ctrl_c_while_it_runs(
+    visit: Opens, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "ui", "--port", "0", "--data-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ui:
+        try:
+            said = ui.stdout.readline() if ui.stdout else ""
+            address = re.search(r"http://127\.0\.0\.1:\d+", said)
+            assert address, said
+            one = visit(address.group())
+            expect(one.page.locator("#eval-hint")).to_have_text("")
+            one.page.click("#eval-run")
+            expect(one.page.locator("#eval-progress .line")).to_contain_text("left", timeout=60_000)
+        finally:
+            ui.send_signal(signal.SIGINT)
+        _, problems = ui.communicate(timeout=60)
+        one.leave()
+    assert ui.returncode == 0
+    assert problems == ""
