@@ -164,8 +164,8 @@ def beir(
     from eval.files import write_json, write_text
     from eval.tables import print_estimates
     from rag.assembly import open_engine, open_index
-    from rag.chunking import CHUNKER
-    from rag.embedding import open_embedding
+    from rag.index.chunking import CHUNKER
+    from rag.index.embedding import open_embedding
     from rag.records import Reading
 
     collection = read_collection(folder, split)
@@ -201,7 +201,7 @@ def bench(
     from eval.growth import SIZES
     from eval.pages import bench_page
     from eval.tables import print_bench
-    from rag.embedding import open_embedding
+    from rag.index.embedding import open_embedding
     from rag.sources import read_papers
     from rag.sources.seed import default_papers
 
@@ -221,8 +221,8 @@ def _judge(settings: Settings, model: str | None) -> "Judge":
             "--judge needs a model.", "Set OPENAI_API_KEY, and OPENAI_BASE_URL for a server of yours."
         )
     from eval.judge import REPLY_TOKENS, Judge
-    from rag.endpoint import OPENAI_URL, open_llm, price_usd
-    from rag.spend import SpendLedger
+    from rag.generated.endpoint import OPENAI_URL, open_llm, price_usd
+    from rag.generated.spend import SpendLedger
 
     chosen = settings.model_copy(update={"chat_model": model or settings.chat_model})
     ledger = SpendLedger(settings.data_dir, settings.daily_spend_usd)
@@ -239,9 +239,9 @@ def _injected(settings: Settings) -> "Iterator[AnswerEngine]":
     from eval.injections import INJECTED_PAPERS
     from rag.assembly import chat_model, open_index
     from rag.engine import PaperQueryEngine
-    from rag.generate import open_writer
+    from rag.generated.spend import SpendLedger
+    from rag.generated.writer import open_writer
     from rag.records import Reading
-    from rag.spend import SpendLedger
 
     with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "index"
@@ -268,7 +268,7 @@ def fit(
     from platformdirs import user_cache_path
 
     from eval.fit import fit_all
-    from rag.embedding import open_embedding
+    from rag.index.embedding import open_embedding
 
     folder = user_cache_path("abstracts-chat", appauthor=False) / "fit"
     fit_all(bench, folder, open_embedding(Settings.load()), typer.echo)

@@ -17,9 +17,9 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from tqdm import tqdm
 
 from eval.growth import Growth, grow
-from rag.chunking import passages, searchable
-from rag.embedding import query_vector, vectors
 from rag.errors import WorkError
+from rag.index.chunking import passages, searchable
+from rag.index.embedding import query_vector, vectors
 from rag.records import Paper, Reading
 
 SAMPLE = 100
@@ -106,7 +106,7 @@ def measure(papers: Sequence[Paper], embedding: BaseEmbedding, sizes: Sequence[i
 
 def ingest_ratio(papers: Sequence[Paper], embedding: BaseEmbedding, folder: Path, rounds: int) -> Ratio:
     """Ingesting `papers` against a loop that only tokenises and embeds their passages; best of `rounds`."""
-    from rag.index import PaperIndex
+    from rag.index.paper_index import PaperIndex
 
     texts = _texts(papers)
     fresh = (folder / f"ingest-{number}" for number in count())
@@ -124,8 +124,8 @@ def retrieval_ratio(papers: Sequence[Paper], embedding: BaseEmbedding, folder: P
     import chromadb
     from llama_index.core.schema import QueryBundle
 
-    from rag.index import PaperIndex
-    from rag.lexical import terms
+    from rag.index.lexical import terms
+    from rag.index.paper_index import PaperIndex
     from rag.retrieval import DEPTH, HybridRetriever
 
     texts = _texts(papers)

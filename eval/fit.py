@@ -9,7 +9,7 @@ from eval import fit_confidence, fit_screening, fit_sentences, fit_words
 from eval.cases import DEFAULT_QUESTIONS
 from eval.fitting import write
 from rag.errors import UsageError
-from rag.index import PaperIndex
+from rag.index.paper_index import PaperIndex
 from rag.records import Reading
 from rag.sources import read_papers
 from rag.sources.seed import default_papers

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from eval.fitting import fit_logistic
-from rag.confidence import FEATURES, features, ruled_out
-from rag.conversation import resolve
 from rag.engine import PaperQueryEngine
-from rag.extract import compose
-from rag.index import PaperIndex
-from rag.question import parse
+from rag.extractive.confidence import FEATURES, features, ruled_out
+from rag.extractive.extract import compose
+from rag.extractive.relevance import SentenceRanker
+from rag.index.paper_index import PaperIndex
+from rag.question.conversation import resolve
+from rag.question.parsing import parse
 from rag.records import Composition, Conversation
-from rag.relevance import SentenceRanker
 
 FOLDS = 10
 FALSE_REFUSALS = 0.005

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from eval.fitting import Logistic, fit_logistic
-from rag.index import PaperIndex
-from rag.question import parse
-from rag.screening import FEATURES, evidence_of, touches
-from rag.topic import parse_topic
+from rag.extractive.screening import FEATURES, evidence_of, touches
+from rag.index.paper_index import PaperIndex
+from rag.question.parsing import parse
+from rag.question.topic import parse_topic
 
 FOLDS = 8
 MAYBE_PER_YES = 3.0

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from eval.fitting import Logistic, fit_logistic
-from rag.index import PaperIndex
-from rag.question import Question, parse
+from rag.extractive.relevance import FEATURES, SentenceRanker
+from rag.index.paper_index import PaperIndex
+from rag.question.parsing import Question, parse
 from rag.records import Paper
-from rag.relevance import FEATURES, SentenceRanker
 from rag.sentences import split
 
 FOLDS = 10

@@ -1,7 +1,7 @@
 """Count how many passages of a large list have each stem: the background of inverse document frequencies."""
 
 from eval.fitting import DATA
-from rag.index import PaperIndex
+from rag.index.paper_index import PaperIndex
 
 FEWEST = 3
 """A stem in fewer passages is left out: it may be a name or a slip, and weighs as unknown."""

@@ -68,7 +68,7 @@ def _measure(papers: Sequence[Paper]) -> Growth:
     from llama_index.core.schema import QueryBundle
 
     from eval.hash_embedding import HashEmbedding
-    from rag.index import PaperIndex
+    from rag.index.paper_index import PaperIndex
     from rag.retrieval import HybridRetriever
 
     queries = [QueryBundle(paper.title) for paper in papers[:: max(1, len(papers) // QUERIES)]]

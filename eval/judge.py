@@ -19,10 +19,10 @@ from eval.evaluator import Figure, rate
 from eval.intervals import Estimate, estimate
 from eval.run import Outcome
 from prompts import load
-from rag.briefing import as_data
 from rag.errors import ModelError
+from rag.generated.briefing import as_data
+from rag.generated.spend import SpendLedger
 from rag.records import Paper, Tokens
-from rag.spend import SpendLedger
 
 LEAST_REPEATS = 3
 REPLY_TOKENS = 200
@@ -95,7 +95,7 @@ class Judge:
         return summarise(cases, self.model, repeats, seed, unreadable, stopped)
 
     def _ask(self, outcome: Outcome, records: Mapping[str, Paper], rng: random.Random) -> Judgement | None:
-        from rag.endpoint import Ending, reply
+        from rag.generated.endpoint import Ending, reply
 
         answer = outcome.answer or {}
         cited = [records[c["paper"]["id"]] for c in answer["citations"] if c["paper"]["id"] in records]

@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 from eval import fit_screening
 from eval.cases import DEFAULT_QUESTIONS
 from eval.which import Label, ListScore, score_answer
-from rag.index import PaperIndex
-from rag.question import parse
+from rag.extractive.screening import decide
+from rag.index.paper_index import PaperIndex
+from rag.question.parsing import parse
+from rag.question.topic import parse_topic
 from rag.records import Answer, Reading
-from rag.screening import decide
 from rag.sources.seed import default_papers
-from rag.topic import parse_topic
 
 
 def score_left_out(path: Path, labels: Sequence[Label], index: PaperIndex) -> Iterator[tuple[str, ListScore]]:

@@ -1,6 +1,7 @@
 """Citation marks in an answer's text.
 
-Read apart from `rag.marks` on purpose: the harness judges engines and should not share their mistakes.
+Read apart from `rag.grounding.marks` on purpose: the harness judges engines and should not share their
+mistakes.
 """
 
 import re

@@ -141,7 +141,7 @@ def _engine(data_dir: Path | None, no_llm: bool) -> "AnswerEngine":
 
 def _held(data_dir: Path) -> "Sequence[Paper]":
     """The papers of an index, read without its vectors; of an empty folder those it would be filled with."""
-    from rag.papers import PaperTable
+    from rag.index.papers import PaperTable
     from rag.sources.seed import default_papers
 
     file = data_dir / "papers.sqlite3"

@@ -5,18 +5,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from rag import facts
-from rag.citations import settle
-from rag.complement import without
-from rag.confidence import Judgement, judge
 from rag.errors import ModelError
-from rag.extract import compose, short_name
-from rag.generate import Draft, Writer
-from rag.index import PaperIndex
-from rag.numbering import Numbering, render
-from rag.particulars import describes, meant, particulars
+from rag.extractive import facts
+from rag.extractive.complement import without
+from rag.extractive.confidence import Judgement, judge
+from rag.extractive.extract import compose, short_name
+from rag.extractive.particulars import describes, meant, particulars
+from rag.extractive.relevance import SentenceRanker
+from rag.extractive.screening import decide, screen
+from rag.extractive.tallies import none_meets, tally
+from rag.generated.writer import Draft, Writer
+from rag.grounding.citations import settle
+from rag.grounding.numbering import Numbering, render
+from rag.index.paper_index import PaperIndex
 from rag.phrases import say
-from rag.question import Question
+from rag.question.parsing import Question
+from rag.question.record_wordings import TALLIES
+from rag.question.topic import negation, parse_topic
+from rag.question.wordings import THANKS
 from rag.records import (
     Answer,
     Composition,
@@ -28,12 +34,7 @@ from rag.records import (
     Statement,
     TextDelta,
 )
-from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever
-from rag.screening import decide, screen
-from rag.tallies import TALLIES, none_meets, tally
-from rag.topic import negation, parse_topic
-from rag.wordings import THANKS
 
 HITS = 10
 """Papers ranked for a question about one or two of them."""

@@ -11,16 +11,16 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from rag.answering import Answering
-from rag.conversation import resolve
-from rag.ellipsis import complete
 from rag.errors import UsageError
-from rag.generate import Writer
-from rag.index import PaperIndex
-from rag.question import Question, parse
+from rag.extractive.relevance import SentenceRanker
+from rag.generated.writer import Writer
+from rag.index.paper_index import PaperIndex
+from rag.question.conversation import resolve
+from rag.question.ellipsis import complete
+from rag.question.parsing import Question, parse
+from rag.question.spelling import mend
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
-from rag.relevance import SentenceRanker
 from rag.retrieval import HybridRetriever, as_node
-from rag.spelling import mend
 
 LONGEST_QUESTION = 4_000
 """Characters; a longer question is refused with a clear message."""

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from rag.embedding import query_vector
-from rag.index import PaperIndex
-from rag.naming import mentions, names_in
-from rag.question import Question
+from rag.index.embedding import query_vector
+from rag.index.paper_index import PaperIndex
+from rag.question.naming import mentions, names_in
+from rag.question.parsing import Question
 from rag.records import Hit, Paper, Passage
 
 DEPTH = 200

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 
-from rag.marks import marks
+from rag.grounding.marks import marks
 from rag.records import Answer, Conversation, Paper
 from rag.sentences import split
 

@@ -11,7 +11,7 @@ from scripted_endpoint import ScriptedEndpoint
 
 if TYPE_CHECKING:
     from rag.engine import PaperQueryEngine
-    from rag.index import PaperIndex
+    from rag.index.paper_index import PaperIndex
 
 PRIVATE = ("OPENAI_", "RAG_", "CHROMA_", "XDG_")
 PUBLIC = {"RAG_BENCH_DATA"}
@@ -62,7 +62,7 @@ def seed_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PaperIndex
     """An index over the 19 papers, for tests that only read it."""
     from short_papers import local_embedding
 
-    from rag.index import PaperIndex
+    from rag.index.paper_index import PaperIndex
     from rag.records import Reading
     from rag.sources.seed import default_papers
 

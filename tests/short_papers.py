@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from rag.embedding import LocalEmbedding, query_vector
-from rag.index import PaperIndex
+from rag.index.embedding import LocalEmbedding, query_vector
+from rag.index.paper_index import PaperIndex
 from rag.records import Paper
 from rag.sentences import split
 from rag.sources.seed import default_papers

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.acronyms import Acronyms, definitions
-from rag.lexical import terms
+from rag.extractive.acronyms import Acronyms, definitions
+from rag.index.lexical import terms
 from rag.sources.seed import default_papers
 
 

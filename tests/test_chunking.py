@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from short_papers import local_embedding
 from tokenizers import Tokenizer
 
-from rag import tokens
-from rag.chunking import CHUNK_TOKENS, passages, searchable
+from rag.index import tokens
+from rag.index.chunking import CHUNK_TOKENS, passages, searchable
 from rag.records import Paper
 from rag.sentences import split
 from rag.sources.seed import default_papers

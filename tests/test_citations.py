@@ -6,13 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rag.citations import Settled, settle
-from rag.gate import Gate, through
-from rag.marks import marks
+from rag.grounding.citations import Settled, settle
+from rag.grounding.gate import Gate, through
+from rag.grounding.marks import marks
+from rag.grounding.support import has_content, support
 from rag.records import Paper
 from rag.sentences import split
 from rag.sources.seed import default_papers
-from rag.support import has_content, support
 
 SHOWN = {1, 2, 3}
 URL = "https://openreview.net/forum?id=abc"

@@ -18,7 +18,7 @@ from scripted_endpoint import Refusal, ScriptedEndpoint
 from scripted_engine import Line, ScriptedEngine
 
 from rag.engine import ChatModel
-from rag.papers import PaperTable
+from rag.index.papers import PaperTable
 from rag.records import Answer, Citation, Conversation, Receipt
 from rag.sources.seed import default_papers
 from rag.terminal import print_answer, print_answer_json

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.conversation import papers_before, resolve
-from rag.ellipsis import complete
-from rag.question import parse
+from rag.question.conversation import papers_before, resolve
+from rag.question.ellipsis import complete
+from rag.question.parsing import parse
 from rag.records import Answer, Citation, Conversation, Decision, Paper
 
 ALPHA = Paper("a", "Alpha: Sorting Orchards", "We introduce Alpha.", ("Ada Lovelace", "Mary Shelley"))

@@ -19,8 +19,8 @@ from pydantic import SecretStr
 from short_papers import local_embedding, sentence_papers
 from tokenizers import Tokenizer
 
-from rag.embedding import LocalEmbedding, open_embedding, query_vector, setting_of, vectors
 from rag.errors import EmbeddingError, SettingsError
+from rag.index.embedding import LocalEmbedding, open_embedding, query_vector, setting_of, vectors
 from rag.settings import Settings
 
 KEY = "sk-a-key-that-must-stay-secret"
@@ -144,8 +144,8 @@ def test_a_folder_that_holds_something_else_is_refused_at_first_use(tmp_path: Pa
 def test_importing_and_opening_load_no_model_and_no_heavy_package() -> None:
     program = """
 import sys
-import rag.index
-from rag.embedding import open_embedding
+import rag.index.paper_index
+from rag.index.embedding import open_embedding
 from rag.settings import Settings
 model = open_embedding(Settings.load())
 assert model._loaded is None

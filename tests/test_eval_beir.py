@@ -14,8 +14,8 @@ from ir_measures import RR, R, nDCG
 
 from eval.__main__ import command_line
 from eval.beir import MEASURES, index_key, query_scores, read_collection, trec_run
-from rag.embedding import LocalEmbedding
 from rag.errors import UsageError
+from rag.index.embedding import LocalEmbedding
 
 Command = Callable[..., int]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rag.embedding import vectors
 
 from eval.__main__ import command_line
 from eval.bench import Bench, Ratio, ingest_ratio, process_ratios, retrieval_ratio
@@ -14,7 +15,6 @@ from eval.growth import Growth, grow, made_of_sentences
 from eval.hash_embedding import DIMENSIONS, HashEmbedding
 from eval.memory import peak_megabytes
 from eval.pages import bench_page
-from rag.embedding import vectors
 from rag.errors import WorkError
 from rag.sources.seed import default_papers
 

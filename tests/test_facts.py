@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.engine import PaperQueryEngine
-from rag.facts import describe, emptied_by, name_key, neutral, select
-from rag.filters import Filters
+from rag.extractive.facts import describe, emptied_by, name_key, neutral, select
+from rag.question.filters import Filters
 from rag.records import Answer, Conversation, Paper
 from rag.sources.seed import default_papers
 

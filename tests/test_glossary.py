@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.glossary import Translation, is_chinese, translate
+from rag.question.glossary import Translation, is_chinese, translate
 
 ROOT = Path(__file__).parents[1]
 ROWS = [

@@ -20,9 +20,9 @@ import pytest
 from filelock import FileLock
 from short_papers import contents, local_embedding, sentence_papers
 
-from rag.embedding import LocalEmbedding, query_vector, vectors
 from rag.errors import IndexBroken, IndexLocked, ModelMismatch, StorageError, UnknownPaper
-from rag.index import PaperIndex
+from rag.index.embedding import LocalEmbedding, query_vector, vectors
+from rag.index.paper_index import PaperIndex
 from rag.records import IngestReport, Paper, Passage, Reading, Skipped
 from rag.sources.seed import default_papers
 
@@ -154,8 +154,8 @@ def test_another_process_reads_what_one_has_built(folder: Path) -> None:
     program = """
         import sys
         from pathlib import Path
-        from rag.embedding import LocalEmbedding, query_vector
-        from rag.index import PaperIndex
+        from rag.index.embedding import LocalEmbedding, query_vector
+        from rag.index.paper_index import PaperIndex
         model = LocalEmbedding.shipped()
         with PaperIndex.open(Path(sys.argv[1]), model) as index:
             print(index.nearest(query_vector(model, sys.argv[2]), 1)[0][0].paper_id)
@@ -391,8 +391,8 @@ def test_two_threads_do_not_write_at_once(folder: Path) -> None:
 ADD = """
     import sys
     from pathlib import Path
-    from rag.embedding import LocalEmbedding
-    from rag.index import PaperIndex
+    from rag.index.embedding import LocalEmbedding
+    from rag.index.paper_index import PaperIndex
     from rag.records import Paper, Reading
     with PaperIndex.open(Path(sys.argv[1]), LocalEmbedding.shipped()) as index:
         bananas = Paper("extra", "Bananas", "Bananas are yellow.")
@@ -492,9 +492,9 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
 INGEST = """
     import os, resource, sys
     from pathlib import Path
-    from rag.embedding import LocalEmbedding
+    from rag.index.embedding import LocalEmbedding
     from rag.errors import RagError
-    from rag.index import PaperIndex
+    from rag.index.paper_index import PaperIndex
     from rag.records import Reading
     sys.path.insert(0, "tests")
     from short_papers import sentence_papers

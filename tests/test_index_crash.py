@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from short_papers import contents, local_embedding, sentence_papers
 
-from rag.embedding import query_vector
-from rag.index import PaperIndex
+from rag.index.embedding import query_vector
+from rag.index.paper_index import PaperIndex
 from rag.records import IngestReport, Paper, Reading
 
 pytestmark = [
@@ -43,8 +43,8 @@ INGEST = f"""
 import sys
 from pathlib import Path
 sys.path.insert(0, "tests")
-from rag import building
-from rag.index import PaperIndex
+from rag.index import building
+from rag.index.paper_index import PaperIndex
 from rag.records import Reading
 from short_papers import local_embedding
 from test_index_crash import AFTER

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.lexical import LexicalIndex, terms
+from rag.index.lexical import LexicalIndex, terms
 from rag.sources.seed import default_papers
 
 WORDS = st.sampled_from(

@@ -5,8 +5,8 @@ import itertools
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rag.marks import marks, neutral, unpaired
-from rag.numbering import Numbering, render
+from rag.grounding.marks import marks, neutral, unpaired
+from rag.grounding.numbering import Numbering, render
 from rag.records import Answer, Citation, Composition, Conversation, Evidence, Paper, Statement
 from rag.sentences import split
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag import chunking
 from rag.errors import IndexBroken, StorageError
-from rag.papers import PaperTable, fingerprint, record_digest
+from rag.index import chunking
+from rag.index.papers import PaperTable, fingerprint, record_digest
 from rag.records import Paper
 from rag.sources.seed import default_papers
 

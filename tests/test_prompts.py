@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prompts
-from rag.briefing import REFUSAL, as_data, brief
 from rag.errors import ModelOverflow
+from rag.generated.briefing import REFUSAL, as_data, brief
 from rag.records import Paper
 
 PAPER = Paper(

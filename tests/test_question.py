@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.filters import Filters, read_filters
-from rag.question import Question, parse
+from rag.question.filters import Filters, read_filters
+from rag.question.parsing import Question, parse
 
 # The wordings are this file's own: none stands in a question set the project is measured with.
 LISTS = [

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from llama_index.core.schema import QueryBundle
 
-from rag.index import PaperIndex
-from rag.question import parse
+from rag.index.paper_index import PaperIndex
+from rag.question.parsing import parse
 from rag.retrieval import NAME_BONUS, HybridRetriever
 from rag.sources.seed import default_papers
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.lexical import terms
-from rag.spelling import mend
+from rag.index.lexical import terms
+from rag.question.spelling import mend
 
 VOCABULARY = set(
     terms("hyperparameter calibration interpretability federated barycenter quantization privacy")

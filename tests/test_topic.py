@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.topic import MOST_ALTERNATIVES, negation, parse_topic
+from rag.question.topic import MOST_ALTERNATIVES, negation, parse_topic
 
 
 @pytest.mark.parametrize(

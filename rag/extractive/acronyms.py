@@ -1,0 +1,83 @@
+"""Acronyms that a set of texts defines: "sparse autoencoders (SAEs)" pairs the two forms."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from rag.index.lexical import terms
+
+_IN_BRACKETS = re.compile(r"\(\s*\**([A-Za-z][\w-]{1,9})\**\s*\)")
+_LONGEST = 90
+"""Characters before the bracket in which the long form is looked for."""
+
+Form = tuple[str, ...]
+"""A long form as stemmed terms."""
+
+
+class Acronyms:
+    """Pairs found by the alignment of Schwartz and Hearst (2003), "A simple algorithm for identifying
+    abbreviation definitions in biomedical text", counted over texts.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._meanings: defaultdict[str, Counter[Form]] = defaultdict(Counter)
+        self._shorts: defaultdict[Form, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            for short, long in definitions(text):
+                form = tuple(terms(long))
+                if form:
+                    self._meanings[short][form] += 1
+                    self._shorts[form][short] += 1
+
+    def short_forms(self, phrase: str, dominance: float = 0.5) -> list[str]:
+        """Acronyms that mean `phrase` in at least the share `dominance` of their definitions."""
+        form = tuple(terms(phrase))
+        return [short for short in self._shorts.get(form, ()) if self._share(short, form) >= dominance]
+
+    def long_forms(self, short: str, share: float = 0.2) -> list[Form]:
+        """What an acronym stands for, each meaning with at least `share` of its definitions."""
+        key = _singular(short)
+        return [form for form in self._meanings.get(key, ()) if self._share(key, form) >= share]
+
+    def _share(self, short: str, form: Form) -> float:
+        meanings = self._meanings[short]
+        return meanings[form] / meanings.total()
+
+
+def definitions(text: str) -> list[tuple[str, str]]:
+    """(acronym, long form) pairs that `text` defines; plural "s" of the acronym is dropped."""
+    found = []
+    for match in _IN_BRACKETS.finditer(text):
+        short = match.group(1)
+        if sum(char.isupper() for char in short) < 2:
+            continue
+        before = text[max(0, match.start() - _LONGEST) : match.start()].rstrip()
+        if long := _aligned(_singular(short), before):
+            found.append((_singular(short), long))
+    return found
+
+
+def _singular(short: str) -> str:
+    return short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+
+
+def _aligned(short: str, words: str) -> str | None:
+    """The shortest tail of `words` whose letters spell `short`, its first letter at a word's start.
+
+    None when it has more than twice as many words as `short` has letters: then the letters fit by chance.
+    """
+    letters = [char.lower() for char in short if char.isalnum()]
+    position = len(words)
+    for number, letter in enumerate(reversed(letters)):
+        position -= 1
+        at_start = number == len(letters) - 1
+        while position >= 0 and not (
+            words[position].lower() == letter
+            and (not at_start or position == 0 or not words[position - 1].isalnum())
+        ):
+            position -= 1
+        if position < 0:
+            return None
+    long = words[position:]
+    fits = len(short) < len(long) and len(long.split()) <= 2 * len(letters)
+    return long if fits else None

@@ -1,0 +1,180 @@
+"""Compose an answer with a chat model: prompt, stream, citation gate, what it cost."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from llama_index.core.llms import LLM
+
+from rag.errors import ModelBroken, ModelError, StorageError
+from rag.generated.briefing import REFUSAL, brief
+from rag.generated.spend import SpendLedger
+from rag.grounding.gate import Gate
+from rag.index.tokens import count
+from rag.records import Language, Paper, TextDelta, Tokens
+from rag.sentences import split
+from rag.settings import Settings
+
+# Room for a comparison of several papers; of a small window the answer gets a quarter.
+_ANSWER_TOKENS = 600
+_THINKING, _THOUGHT = "<think>", "</think>"
+# How models dress up the phrase they were told to say.
+_AROUND_REFUSAL = " \t\n*_`\"'“”‘’.。!！[]()"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A model's finished answer. `refused`: it found no answer; `text` is then what it said besides."""
+
+    text: str
+    refused: bool
+    tokens: Tokens
+    cost_usd: float | None
+
+
+class Writer:
+    """Writes answers with any LlamaIndex LLM whose prompt and answer share a window of `window` tokens.
+
+    `price` gives the dollars that tokens cost, None where nobody knows.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        model: str,
+        window: int,
+        ledger: SpendLedger,
+        price: Callable[[Tokens], float | None] = lambda tokens: None,
+    ) -> None:
+        self.llm = llm
+        self.model = model
+        self._window = window
+        self._ledger = ledger
+        self._price = price
+
+    def write(
+        self,
+        question: str,
+        language: Language,
+        sources: Sequence[tuple[int, Paper]],
+        earlier: Sequence[tuple[str, str]] = (),
+    ) -> Iterator[TextDelta | Draft]:
+        """Pieces of the answer as they come, then one Draft, whose text replaces them.
+
+        `sources` are papers under the numbers they are cited by, best first; the last ones are left out when
+        they do not fit the window. `earlier` are questions and answers of the conversation, oldest first.
+
+        Raises:
+            ModelError: one of its kinds; also when the daily cap is reached or the ledger cannot be used.
+        """
+        from rag.generated.endpoint import Ending, reply
+
+        answer_room = _answer_tokens(self._window)
+        briefing = brief(question, language, sources, earlier, self._window - answer_room)
+        with _ledger_errors():
+            self._ledger.check(self._price(Tokens(briefing.tokens, answer_room)) or 0.0)
+        text = _Incoming(briefing.sources)
+        ending = Ending(cut=False, tokens=None)
+        tokens, cost = Tokens(), None
+        try:
+            with closing(reply(self.llm, briefing.messages)) as pieces:
+                for piece in pieces:
+                    if isinstance(piece, Ending):
+                        ending = piece
+                    elif shown := text.feed(piece):
+                        yield TextDelta(shown)
+        finally:
+            # Also when the reader went away or the stream broke: what was read and written is paid for.
+            if text.written or ending.tokens:
+                tokens = ending.tokens or Tokens(briefing.tokens, count(text.written))
+                cost = self._price(tokens)
+                with _ledger_errors():
+                    self._ledger.add(cost or 0.0)
+        if rest := text.close():
+            yield TextDelta(rest)
+        if not text.refused and not text.shown.strip():
+            reason = "was empty" if not ending.cut else "was not begun when its tokens were used up"
+            raise ModelBroken(f"The model's answer {reason}.", "Ask again, or choose another RAG_CHAT_MODEL.")
+        yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, tokens, cost)
+
+
+def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
+    """The writer of the settings; None without a key or with the model turned off.
+
+    Raises:
+        ModelError: the settings name no usable endpoint.
+    """
+    if not settings.llm_enabled:
+        return None
+    # openai takes long to import; offline use must not wait for it.
+    from rag.generated.endpoint import OPENAI_URL, open_llm, price_usd
+
+    model, base_url = settings.chat_model, settings.openai_base_url or OPENAI_URL
+    llm = open_llm(settings, _answer_tokens(settings.chat_window))
+    return Writer(llm, model, settings.chat_window, ledger, lambda tokens: price_usd(model, base_url, tokens))
+
+
+class _Incoming:
+    """The text of a reply on its way to the reader: without thoughts and refusal phrase, through the gate."""
+
+    def __init__(self, sources: Sequence[tuple[int, Paper]]) -> None:
+        self.written = ""
+        self.shown = ""
+        self.refused = False
+        self._gate = Gate([number for number, _ in sources], [paper.url for _, paper in sources if paper.url])
+        self._passed = 0
+
+    def feed(self, piece: str) -> str:
+        self.written += piece
+        return self._advance(final=False)
+
+    def close(self) -> str:
+        return self._advance(final=True)
+
+    def _advance(self, *, final: bool) -> str:
+        spoken = _spoken(self.written, final=final)
+        opening = spoken.lstrip(_AROUND_REFUSAL).upper()
+        if opening.startswith(REFUSAL):
+            self.refused = True
+            spoken = spoken[spoken.upper().index(REFUSAL) + len(REFUSAL) :].lstrip(_AROUND_REFUSAL)
+        elif not final and REFUSAL.startswith(opening):
+            return ""  # nothing yet, or the beginning of the phrase
+        plain = spoken.replace(REFUSAL, "")
+        if not final:
+            plain = plain[: len(plain) - _overlap(plain, REFUSAL)]
+        passed = self._gate.feed(plain[self._passed :]) + (self._gate.close() if final else "")
+        self._passed = len(plain)
+        self.shown += passed
+        return "" if self.refused else passed
+
+
+def _spoken(written: str, *, final: bool) -> str:
+    """What a reply says after the thoughts that some models write first."""
+    opening = written.lstrip()
+    if opening.startswith(_THINKING):
+        return opening.partition(_THOUGHT)[2].lstrip()
+    return "" if not final and _THINKING.startswith(opening) else opening
+
+
+def _overlap(text: str, phrase: str) -> int:
+    """How many characters at the end of `text` may be the beginning of `phrase`."""
+    return next((n for n in range(len(phrase) - 1, 0, -1) if text.endswith(phrase[:n])), 0)
+
+
+def _whole_sentences(text: str, cut: bool) -> str:
+    """The text without the sentence in which the model ran out of tokens, if any is left then."""
+    spans = split(text)
+    return text[: spans[-2].end] if cut and len(spans) > 1 else text.strip()
+
+
+def _answer_tokens(window: int) -> int:
+    return min(_ANSWER_TOKENS, window // 4)
+
+
+@contextmanager
+def _ledger_errors() -> Iterator[None]:
+    """A ledger that cannot be used stops the model, not the chat: nobody would know what is spent."""
+    try:
+        yield
+    except StorageError as error:
+        raise ModelError(error.message, error.hint) from None

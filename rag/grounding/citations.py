@@ -1,0 +1,200 @@
+"""Number, verify, repair: what each sentence of an answer cites, and whether the abstract says so."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rag.grounding.gate import through
+from rag.grounding.marks import Mark, marks
+from rag.grounding.support import Support, has_content, support
+from rag.records import Citation, CitedSpan, Paper, Verdict
+from rag.sentences import split
+
+_UNSUPPORTED_NOTE = {"en": "⚠ (not found in the cited abstract)", "zh": "⚠（所引摘要中未找到）"}
+_UNCITED_NOTE = {"en": "⚠ (no source among the abstracts)", "zh": "⚠（摘要中无出处）"}
+_NOTE = re.compile(
+    r"\s*(?:"
+    + "|".join(re.escape(note) for notes in (_UNSUPPORTED_NOTE, _UNCITED_NOTE) for note in notes.values())
+    + ")"
+)
+_MOST_PASSES = 4
+# "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
+_MARKS_AFTER_STOP = re.compile(
+    r"(?P<stop>[.!?。！？]+)(?:[ \t]+[.!?。！？]+)*(?P<marks>(?:[ \t]*\[\d{1,9}\](?:[ \t]*[.!?。！？]+)*)+)"
+)
+_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
+_STOP = re.compile(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")
+_WORD_AHEAD = re.compile(r"[A-Za-z0-9]")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A text whose every mark names a shown paper, and its citations by first appearance."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False) -> Settled:
+    """Verify a finished answer against the papers that were shown under these numbers.
+
+    Marks of other numbers are removed. For each sentence the cited abstracts are checked: a citation that
+    adds nothing is dropped, a sentence that only another shown paper supports cites that one instead, and a
+    sentence that none supports stays but is marked in words. A sentence without a citation gets that of the
+    paper that supports it, or is marked as well.
+
+    `own` is for text that the project composed itself, from verbatim sentences and counted figures: its marks
+    are checked and located, its wording is left alone.
+    """
+    papers = dict(sources)
+    text = through(_NOTE.sub("", text), papers, [paper.url for paper in papers.values() if paper.url])
+    text = _stops_after_marks(text)
+    # A mended sentence can be cut differently, or carry a citation that its neighbour goes by.
+    for _ in range(0 if own else _MOST_PASSES):
+        if (mended := _mended(text, papers)) == text:
+            break
+        text = mended
+    return Settled(text, _citations(text, papers))
+
+
+def _mended(text: str, papers: dict[int, Paper]) -> str:
+    plain = _NOTE.sub("", text)
+    pieces: list[str] = []
+    position = 0
+    for span in split(plain):
+        pieces += [plain[position : span.start], _mend(span.of(plain), papers, _nearby(plain, span.start))]
+        position = span.end
+    return "".join(pieces) + plain[position:]
+
+
+def _citations(text: str, papers: dict[int, Paper]) -> tuple[Citation, ...]:
+    spans: dict[int, list[CitedSpan]] = {}
+    for index, span in enumerate(split(text)):
+        sentence = _NOTE.sub("", span.of(text))
+        for number, held in _held(sentence, _numbers(marks(sentence)), papers).items():
+            spans.setdefault(number, []).append(CitedSpan(index, held.quote, held.verdict))
+    return tuple(Citation(number, papers[number], tuple(cited)) for number, cited in spans.items())
+
+
+def _nearby(text: str, at: int) -> list[int]:
+    """The numbers cited after this place in its paragraph, else those cited before it there."""
+    start = text.rfind("\n\n", 0, at) + 1
+    end = text.find("\n\n", at)
+    return _numbers(marks(text[at : end if end >= 0 else len(text)])) or _numbers(marks(text[start:at]))
+
+
+def _mend(sentence: str, papers: dict[int, Paper], nearby: Sequence[int]) -> str:
+    """The sentence with the citations it should have. `nearby` are numbers cited close to it."""
+    cited = _numbers(marks(sentence))
+    claim = _without_marks(sentence)
+    if not cited and not has_content(claim):
+        return sentence
+    if carrying := _carrying(sentence, cited, papers):
+        return sentence if carrying == cited else _cite_only(sentence, carrying)
+    if found := _best_source(claim, [n for n in papers if n not in cited], papers, "supported"):
+        return _cite(claim, found)
+    if not cited and (found := _best_source(claim, nearby, papers, "weak")):
+        return _cite(claim, found)
+    note = (_UNSUPPORTED_NOTE if cited else _UNCITED_NOTE)["zh" if _CHINESE.search(claim) else "en"]
+    return _before_stop(sentence, f" {note}")
+
+
+def _carrying(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> list[int]:
+    """The cited numbers that add something; empty when they do not carry the sentence alone."""
+    held = _held(sentence, cited, papers)
+    kept = [number for number in cited if held[number].verdict != "unsupported"]
+    if kept and kept != list(cited):
+        held = _held(_cite_only(sentence, kept), kept, papers)
+    return kept if all(held[number].verdict != "unsupported" for number in kept) else []
+
+
+def _held(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> dict[int, Support]:
+    """What each cited paper holds for the sentence, or for the part of it that ends at its mark.
+
+    "GNN-Diff runs 166 experiments [1], DEQ two [2]." cites each paper for its own half. A figure or name that
+    none of the cited papers has counts against all of them.
+    """
+    held: dict[int, Support] = {}
+    claim = _without_marks(sentence)
+    for number in cited:
+        others = [papers[other] for other in cited if other != number]
+        best = support(claim, papers[number], others)
+        if others and not best.missing:
+            parts = (support(part, papers[number]) for part in _parts_of(sentence, number))
+            best = max([best, *parts], key=_rank)
+        held[number] = best
+    return held
+
+
+def _parts_of(sentence: str, number: int) -> list[str]:
+    """The parts of the sentence that end at a mark of this number and begin after the mark before."""
+    parts: list[str] = []
+    start = end = 0
+    for mark in marks(sentence):
+        if sentence[end : mark.start].strip():
+            start = end
+        if mark.number == number:
+            parts.append(_without_marks(sentence[start : mark.start]))
+        end = mark.end
+    return [part for part in parts if has_content(part)]
+
+
+def _rank(held: Support) -> tuple[int, float]:
+    return ("unsupported", "weak", "supported").index(held.verdict), held.score
+
+
+def _best_source(
+    claim: str, candidates: Iterable[int], papers: dict[int, Paper], least: Verdict
+) -> int | None:
+    """The candidate that supports the claim best, if it does so at least this well."""
+    held = {number: support(claim, papers[number]) for number in candidates}
+    enough = [number for number in held if held[number].verdict in ("supported", least)]
+    return max(enough, key=lambda number: _rank(held[number]), default=None)
+
+
+def _numbers(found: Iterable[Mark]) -> list[int]:
+    return list(dict.fromkeys(mark.number for mark in found))
+
+
+def _without_marks(sentence: str) -> str:
+    return _cite_only(sentence, ())
+
+
+def _cite_only(sentence: str, kept: Sequence[int]) -> str:
+    """The sentence with only the marks of these numbers, and no blank left where another stood."""
+    pieces: list[str] = []
+    position, blank = 0, ""
+    for mark in marks(sentence):
+        before = sentence[position : mark.start]
+        text = before.rstrip(" \t")
+        blank = before[len(text) :] or ("" if text else blank)
+        pieces.append(text)
+        position = mark.end
+        if mark.number in kept:
+            pieces += [blank, sentence[mark.start : mark.end]]
+            blank = ""
+        elif _WORD_AHEAD.match(sentence, position):
+            pieces.append(blank or " ")
+    return "".join(pieces) + sentence[position:]
+
+
+def _cite(claim: str, number: int) -> str:
+    return _before_stop(claim, f"{'' if _CHINESE.search(claim) else ' '}[{number}]")
+
+
+def _before_stop(sentence: str, addition: str) -> str:
+    end = _STOP.search(sentence)
+    at = end.start() if end else len(sentence)
+    return sentence[:at].rstrip() + addition + sentence[at:]
+
+
+def _stops_after_marks(text: str) -> str:
+    return _MARKS_AFTER_STOP.sub(_swap, text)
+
+
+def _swap(match: re.Match[str]) -> str:
+    if _LIST_NUMBER.search(match.string, 0, match.start()):
+        return match.group()
+    cited = "".join(re.findall(r"\[\d+\]", match["marks"]))
+    return f"{' ' if match['stop'][0] in '.!?' else ''}{cited}{match['stop']}"

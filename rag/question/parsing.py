@@ -1,0 +1,154 @@
+"""Question text → Question: its kind, topic, filters and language. Rules only; no model is asked."""
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Literal
+
+from llama_index.core.schema import QueryBundle
+
+from rag.index.lexical import terms
+from rag.question import record_wordings, wordings
+from rag.question.filters import Filters, read_filters
+from rag.question.glossary import is_chinese, translate
+from rag.question.record_wordings import RECORD_WORDS, Ask
+from rag.records import Kind, Language
+
+Expectation = Literal["number", "name", "expansion", "reason", "open"]
+"""The kind of answer a lookup expects: a figure, a name or list of names, what an acronym stands for, why."""
+
+_ASKS_OF_MANY: frozenset[Ask] = frozenset({"code", "unrecorded"})
+"""What may be asked of a list of papers as well as of one paper's record."""
+
+
+@dataclass
+class Question(QueryBundle):
+    """A LlamaIndex query that knows what kind of question it is.
+
+    `query_str` is what retrieval searches for: English, without the question's frame. `asked` is the question
+    that is answered, `typed` what the user typed where that leans on an earlier question ("and HexGen-2?").
+    `topic` is what a listed paper must be about. `focus` holds ids of papers that an earlier turn was about;
+    retrieval keeps them within reach.
+    """
+
+    asked: str = ""
+    typed: str = ""
+    kind: Kind = "lookup"
+    language: Language = "en"
+    topic: str = ""
+    asks: Ask | None = None
+    expects: Expectation = "open"
+    existential: bool = False
+    lists: bool = False
+    """Papers are asked for, not one paper's record."""
+    filters: Filters = field(default_factory=Filters)
+    focus: tuple[str, ...] = ()
+    considered: int = 0
+    """How many papers the question is asked of; set by the engine."""
+    unmatched: tuple[str, ...] = ()
+    """Chinese words of the question that the glossary does not know."""
+
+
+def parse(text: str) -> Question:
+    """The question behind `text`. Chinese is carried over to English by the glossary for searching."""
+    asked = " ".join(text.split())
+    language: Language = "zh" if is_chinese(asked) else "en"
+    translation = translate(asked) if language == "zh" else None
+    framed = _unframed(asked) or asked
+    filters, plain = read_filters(framed)
+    question = Question(
+        query_str=_unframed(translation.text if translation else asked) or asked,
+        asked=asked,
+        language=language,
+        filters=filters,
+        expects=_expectation(asked),
+        existential=bool(wordings.EXISTENTIAL.search(framed)),
+        unmatched=translation.unmatched if translation else (),
+    )
+    return _with_kind(question, framed, plain)
+
+
+def _with_kind(question: Question, framed: str, plain: str) -> Question:
+    """`framed` is the question without courtesies, `plain` is that without its conditions."""
+    if wordings.GREETING.search(question.asked) or wordings.THANKS.search(question.asked):
+        return replace(question, kind="offtopic")
+    topic = _topic(plain, question.language)
+    ask = _ask(framed if record_wordings.TRACK.search(framed) else plain)
+    if ask and ask != "track" and not (ask == "link" and topic):
+        left = _meaningful(record_wordings.CODE_PHRASE.sub(" ", topic or "")) if ask == "code" else ""
+        lists = topic is not None and ask in _ASKS_OF_MANY
+        return replace(question, kind="metadata", asks=ask, topic=left, lists=lists)
+    explains = wordings.EXPLAIN.search(framed) or wordings.EXPLAIN.search(question.asked)
+    told = explains and record_wordings.ONE_PAPER.search(framed)
+    if question.filters and not told and not _content(plain, question.language):
+        about_one = ask == "track" and record_wordings.ONE_PAPER.search(framed)
+        return replace(question, kind="metadata", asks="track" if about_one else "listing")
+    if topic is not None:
+        return _list_of(question, topic, plain)
+    if ask:
+        return replace(question, kind="metadata", asks=ask)
+    if record_wordings.PAPER_COUNT.search(plain):
+        return replace(question, kind="metadata", asks="paper_count")
+    if wordings.COMPARE.search(framed):
+        return replace(question, kind="compare")
+    if explains and question.expects != "expansion":
+        return replace(question, kind="explain")
+    return question
+
+
+def _list_of(question: Question, topic: str, plain: str) -> Question:
+    """The papers about a topic; where it is empty, all of them or how many they are."""
+    if topic := _meaningful(topic):
+        return replace(question, kind="enumerate", topic=topic)
+    counted = record_wordings.COUNTING.search(plain) and not question.filters
+    return replace(question, kind="metadata", asks="paper_count" if counted else "listing")
+
+
+def _unframed(text: str) -> str:
+    """The text without the courtesies around the question."""
+    while (shorter := wordings.FRAME.sub(" ", text).strip().lstrip(":;,.!-– ")) != text:
+        text = shorter
+    return text
+
+
+def _ask(asked: str) -> Ask | None:
+    return next((ask for ask, pattern in record_wordings.ASKS if pattern.search(asked)), None)
+
+
+def _expectation(asked: str) -> Expectation:
+    if wordings.EXPANSION.search(asked):
+        return "expansion"
+    if wordings.NUMBER.search(asked):
+        return "number"
+    if wordings.NAME.search(asked):
+        return "name"
+    return "open"
+
+
+def _topic(plain: str, language: Language) -> str | None:
+    """What the listed papers must be about; None when no list of papers is asked for."""
+    if language == "zh":
+        listed = wordings.ENUMERATE_ZH.search(plain) and wordings.ZH_PAPERS.search(plain)
+        return _unframed(translate(plain).text) if listed else None
+    if wordings.SINGULAR_PAPER.search(plain):
+        return None
+    # A list may be asked for after a remark: "I'm writing a survey. Which papers ...?"
+    clauses = [plain, *(clause for clause in re.split(r"(?<=[.!?:;])\s+", plain)[1:] if clause)]
+    for clause, pattern in product(clauses, wordings.ENUMERATE):
+        if match := pattern.search(clause):
+            about = wordings.NO_TOPIC.sub(" ", match.groupdict().get("about") or "")
+            said = re.split(r"[?!.]\s+(?=[A-Z])", clause[match.end() :])[0]
+            said = wordings.TOPIC_LEAD.sub("", said, count=1)
+            said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
+            return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))
+    return None
+
+
+def _meaningful(topic: str) -> str:
+    """The topic; empty where all its words speak of lists and records ("published")."""
+    words = re.findall(r"[\w-]+", topic.lower())
+    return " ".join(topic.split()) if any(terms(word) for word in words if word not in RECORD_WORDS) else ""
+
+
+def _content(plain: str, language: Language) -> str:
+    return _meaningful(translate(plain).text if language == "zh" else plain)

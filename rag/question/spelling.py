@@ -1,0 +1,67 @@
+"""Mend misspelt words of a question: "hyperparamters" is looked for as what the papers call it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+from rag.index.lexical import terms
+from rag.question.glossary import english_words
+
+_WORD = re.compile(r"(?<![\w-])[a-z]{6,}(?![\w-])")
+_SHORTEST_STEM = 6
+_ALIKE = 0.87
+"""Least difflib ratio of two words, twice the matching characters over all, for a slip."""
+
+
+def mend(text: str, vocabulary: Collection[str]) -> str:
+    """`text` with each word that is no ordinary one replaced by the one it is a slip of.
+
+    That is an ordinary word whose stem is in `vocabulary`, else a stem of `vocabulary`. Only words in lower
+    case are mended: a name may be unknown and right.
+    """
+
+    def mended(match: re.Match[str]) -> str:
+        word = match.group()
+        stem = "".join(terms(word))
+        known = _known_words(word[0])
+        if stem in vocabulary or stem in _ordinary_stems():
+            return word
+        near = [w for w, its_stem in known.items() if abs(len(w) - len(word)) <= 2 and its_stem in vocabulary]
+        if found := get_close_matches(word, near, n=1, cutoff=_ALIKE):
+            return found[0]
+        if len(stem) < _SHORTEST_STEM:
+            return word
+        near = [s for s in vocabulary if s[:1] == stem[:1] and abs(len(s) - len(stem)) <= 2]
+        found = get_close_matches(stem, near, n=1, cutoff=_ALIKE)
+        return _inflected(found[0], word.removeprefix(stem)) if found else word
+
+    return _WORD.sub(mended, text)
+
+
+def _inflected(stem: str, ending: str) -> str:
+    """`stem` with the ending of the misspelt word where that is still a word of the same stem.
+
+    A bare stem may be cut again when it is read: "barycent" becomes "baryc", "barycenters" does not.
+    """
+    return stem + ending if terms(stem + ending) == [stem] else stem
+
+
+def _known_words(initial: str) -> Mapping[str, str]:
+    """Ordinary words with this first letter, and their stems."""
+    return _by_initial().get(initial, {})
+
+
+@cache
+def _by_initial() -> Mapping[str, Mapping[str, str]]:
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for word in sorted(english_words()):
+        if _WORD.fullmatch(word):
+            found[word[0]][word] = "".join(terms(word))
+    return found
+
+
+@cache
+def _ordinary_stems() -> frozenset[str]:
+    return frozenset(terms(" ".join(english_words())))

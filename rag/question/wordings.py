@@ -1,0 +1,338 @@
+"""How questions are worded, in English and Chinese: the patterns `rag.question.parsing` reads them by."""
+
+import re
+
+
+def wording(*alternatives: str) -> re.Pattern[str]:
+    """A pattern that finds any of the alternatives, whatever their case."""
+    return re.compile("|".join(alternatives), re.I)
+
+
+PAPER = r"(?:papers?|works?|abstracts?|articles?|studies|study|publications?|submissions?|ones?|preprints?)"
+SET_WORDS = (
+    r"(?:papers|abstracts|articles|studies|publications|submissions|ones|preprints|orals|spotlights"
+    r"|posters)"
+)
+
+GREETING = wording(
+    r"^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|all"
+    r"|everyone))?\W*$",
+    r"^\W*(?:(?:and|so) )?(?:who|what) are you\W*$",
+    r"^\W*how (?:are|do) you(?: doing| work)?(?: today)?\W*$",
+    r"^\W*(?:(?:please )?help(?: me)?|what (?:can|could|should) (?:you (?:do|answer|help(?: me)? with)"
+    r"|i ask(?: you)?)"
+    r"(?: for me| here| about)?)\W*$",
+    r"^\W*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
+    r"^\W*(?:(?:你好|您好)\W*)?(?:请问)?你(?:是谁|叫什么(?:名字)?|是什么|能做什么|会什么|会做什么|能(?:帮我)?(?:做|干)(?:些|点)?什么"
+    r"|能帮我什么|有什么功能|怎么用)\W*$",
+    r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
+)
+THANKS = wording(
+    r"^\W*(?:(?:ok(?:ay)?|great|cool|nice|perfect|awesome|many|no)\W+)*(?:thanks?|thank you|thx|cheers)"
+    r"(?: (?:you|a lot|a bunch|so much|very much|again|for (?:that|the help|your help|everything)))*\W*$",
+    r"^\W*(?:good)?bye(?:[ -]?bye)?\W*$",
+    r"^\W*(?:see you(?: later| soon)?|good night)\W*$",
+    r"^\W*(?:好的?|太好了|非常)?\W*(?:感谢|谢谢|多谢|谢了)(?:你|您|啦|了)*\W*$",
+    r"^\W*(?:再见|拜拜|回头见|晚安)\W*$",
+)
+
+# A list of papers is asked for. Each pattern ends where the topic begins; `about` is a part of it that comes
+# before ("which diffusion papers use ...").
+_NO_ADJECTIVE = (
+    r"(?:an?|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|the|these|those|this|that"
+    r"|of|in|on|at"
+    r"|to|for|from|with|by|and|or|kinds?|types?|sorts?|how|which|what|me|us|than)"
+)
+_ABOUT = rf"(?P<about>(?:(?!{_NO_ADJECTIVE}\b)[\w-]+\s+){{0,3}}?)"
+_THE = (
+    r"(?:(?:an?|the|these|those|all|your|of|its|\d+|nineteen|every|each|any|some|other|more|further|a few"
+    r"|several)\s+)*"
+)
+_SEVERAL = (
+    rf"(?:{_ABOUT}{SET_WORDS}|(?:(?:prior|previous|recent|existing|related|other|earlier)\s+)?works|research"
+    r"|literature|papers?\s+(?:or|and/or)\s+papers|paper\(s\))"
+)
+_SEARCH = (
+    r"(?:list|show|find|give|name|enumerate|collect|recommend|suggest|get|fetch|retrieve|display|identify"
+    r"|count|look up"
+    r"|look for|search for|pull up|bring up|point|direct|refer|tell)"
+)
+ENUMERATE = [
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"^(?:(?:in|on|at|for)\s+)?(?:which|what)\s+{_THE}{_SEVERAL}(?!\w)",
+        r"^(?:which|what|how many)\s+(?:of\s+(?:the|these|those|them)(?:\s+\d+)?(?:\s+\w+)?)\b",
+        rf"^(?:what|which)\s+(?:are|were)\s+{_THE}{_SEVERAL}(?!\w)(?!['’])",
+        rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:to(?:wards?)?\s+)?{_THE}(?:{_ABOUT}(?:{PAPER}|orals|spotlights"
+        rf"|posters)"
+        rf"|research|literature)(?!\w)(?!['’])",
+        rf"^where (?:can|could|might|do) (?:i|we|one) (?:find|read about"
+        rf"|look for)\s+{_THE}(?:{_ABOUT}{PAPER}|research"
+        rf"|literature)\s+(?=on\b|about\b|that\b|which\b|discuss|dealing|covering)",
+        rf"^(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:total\s+)?number\s+of\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:are|were)\s+there\s+(?:any\s+|some\s+|other\s+)*{_ABOUT}{PAPER}(?!\w)",
+        rf"^(?:is|was)\s+there\s+(?:any|an?|some|one|another)\s+(?:{_ABOUT}{PAPER}|research"
+        rf"|literature)(?!\w)",
+        r"^(?:(?:is|are|was|were)\s+(?:there\s+)?)?(?:anything|something)\b",
+        rf"^(?:is|are|was|were)\s+(?:any|some)(?:\s+of\s+(?:the|these|those|them))?\s+(?:other\s+)?{PAPER}\b",
+        r"^(?:is|are|was|were)\s+any(?:\s+one)?\s+of\s+(?:the|these|those|them)\b(?:\s+(?:papers|works"
+        r"|ones)\b)?",
+        rf"^(?:(?:do|does|did|have|has|can)\s+)?(?:any|some|anybody|anyone|someone)(?:\s+of\s+(?:the"
+        rf"|these|those|them))?(?:\s+(?:other\s+)?{PAPER})?\b",
+        r"^(?:do (?:you|we) have|does (?:the|this|your) (?:list|index|collection|corpus|database)"
+        r" (?:have|contain|include|hold)|have you got|got|(?:do )?you have)"
+        rf"\s+(?:something|anything|any\s+{_ABOUT}{PAPER}|{PAPER}|an?\s+{PAPER})\b",
+        rf"^(?:what|how much)\s+(?:{PAPER}|research)\s+(?:is|are|was|has been|have been|exists?)\s*(?:there"
+        rf"|done)?\b",
+        rf"^how many\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:(?:i(?:'m| am)|we(?:'re| are))\s+(?:looking|searching)\s+for|looking for|(?:i|we) (?:want"
+        rf"|need)"
+        rf"|(?:i(?:'m| am)\s+)?interested in|papers?|works?|all|every)\s*(?:an?\s+|the\s+|all\s+|some\s+"
+        rf"|any\s+)*"
+        rf"(?:{PAPER}\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
+        rf"^(?:{SET_WORDS}|works)\b",
+        r"^who\s+(?:else\s+)?(?:mentions?|uses?|studies|works? on|talks? about|considers?|proposes?"
+        r"|deals? with)\b",
+    )
+]
+NO_TOPIC = wording(
+    r"\b(?:research|scholarly|scientific|academic|notable|prominent|key|major|seminal|foundational"
+    r"|significant|other|more|further|recent|newest|new|latest|interesting|relevant|related|good|best"
+    r"|important|great|such"
+    r"|accepted|published|many|few|several|different|main|all|similar|specific|single|actual|current|nice"
+    r"|first|last"
+    r"|two|three|four|five|top|available|remaining|listed|included|existing|only|next|same|above|following"
+    r"|\d+)\b"
+)
+"""Words before "papers" that say nothing of what these are about."""
+SINGULAR_PAPER = re.compile(
+    r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article|study)\b(?!\s+(?:is|are)\s+there"
+    r"|\s+(?:has|have)\s+been\s+done|\s+(?:is|was)\s+(?:being\s+)?done|\s+(?:or|and/or)\s+papers|\(s\)"
+    r"|\s+exists?)",
+    re.I,
+)
+EXISTENTIAL = wording(
+    r"^(?:is there|are there|(?:(?:is|are|was|were|do|does|did|has|have|can)\s+)?any(?:thing|body|one)?\b"
+    r"(?!\s+of)|something\b|(?:do )?you have|do we have|got |have you|does (?:the|this|your) (?:list|index"
+    r"|collection"
+    r"|corpus) (?:have|contain|include))",
+    r"有没有",
+    r"有无",
+    r"是否有",
+    r"存在",
+    r"有[^哪几多][^？?]*(?:论文|文章)吗",
+)
+ENUMERATE_ZH = wording(
+    r"哪些",
+    r"(?:其中|这些|那些|它们)(?:论文|文章)?(?:中|里)?有",
+    r"有?哪几篇",
+    r"列出|列举",
+    r"(?:有没有|有无|是否有)[^？?]*(?:论文|文章|工作|研究|paper)",
+    r"(?:多少|几)篇",
+    r"(?:找|推荐|给|介绍)(?:一下|出|几篇|找|我|些|一些|给我)*[^？?]*(?:论文|文章)",
+    r"(?:有关|关于)[^？?]*的(?:论文|文章|工作)",
+    r"(?:论文|文章|工作)(?:有哪些|都有|有几|有吗|有没有)",
+    r"(?:哪些|多少)(?:口头|海报|墙报|亮点|oral|spotlight|poster)",
+    r"的(?:论文|文章|工作)(?:吗|都?列出来|呢)?\W*$",
+    r"有[^哪几多][^？?]*(?:论文|文章)吗",
+)
+# "哪些" about parts of one paper ("用了哪些基准") is a lookup: the word must ask for papers.
+ZH_PAPERS = wording(
+    r"论文",
+    r"文章",
+    r"工作",
+    r"研究",
+    r"paper",
+    r"摘要",
+    r"哪几篇",
+    r"其中",
+    r"(?:这些|那些|它们)(?:中|里|有哪些)",
+    r"几篇",
+    r"多少篇",
+    r"哪些(?:是|做|用|使用|研究|提出|讨论)",
+    r"口头报告",
+    r"海报",
+    r"亮点",
+)
+
+COMPARE = wording(
+    r"\bcompar(?:e|es|ed|ing|ison)\b(?!\s+to\b)",
+    r"^contrast\b",
+    r"\bin common\b",
+    r"\b(?:similarities|parallels?)\b.*\b(?:between|of|among)\b",
+    r"\bsimilarity between\b",
+    r"^(?:how|in what (?:way|ways|respect|respects)|where|what)\b.*\band\b.*\b(?:differ|different|similar"
+    r"|alike|related)\W*$",
+    r"(?:共同点|相同点|相同之处|不同之处|不同点|异同|相比|差异|差别)",
+    r"(?-i:[A-Z]\S*)\)?\s+(?:vs\.?|versus)\s",
+    r"\s(?:vs\.?|versus)\s+(?-i:\S*[A-Z])",
+    r"\btwo\b.*\bdiffer\b",
+    r"\bdiffer(?:s|ence|ences)?\b.*\b(?:and|from|between)\b",
+    r"\b(?:and|or)\b.*\b(?:each|both|respectively|in the two|of the two|the two)\b",
+    r"\b(?:how|what|where)\s+(?:do|does|are)\s+\S+(?:\s\S+){0,3}\s+and\s+.*\b(?:differ|each)\b",
+    r"\bone paper\b.*\banother\b",
+    r"\beach (?:one|of|case)\b",
+    r"\bin each\b",
+    r"比较",
+    r"对比",
+    r"区别",
+    r"有什么不同",
+    r"有何不同",
+    r"分别.*(?:和|与)",
+    r"(?:和|与).*(?:分别|不同|异同)",
+)
+EXPLAIN = wording(
+    (
+        r"^(?:so\s+|and\s+|but\s+)?(?:why|explain|describe|summari[sz]e|tell me (?:about|how|why)"
+        r"|how (?:do|does|did|can|could|is|are|was)\b(?!\s+\w+\s+(?:much|many))|what(?:'s| is| are"
+        r"|s)\s+(?!the\s+(?:name|size|number|accuracy|score|rate|speed)).*\b(?:about|idea|mean(?:t|s)?"
+        r"|different|difference|reveal)\b|what(?:'s| is|s)\s+[\w-]+(?:\?|$|\s+and\s+how)|.*\bsummary\b"
+        r"|.*\bwhat(?:'s|s| is) the idea\b|i(?:'m| am) reading about|according to\b.*\bwhen\b|what exactly)"
+    ),
+    r"介绍",
+    r"概括|总结|概述",
+    r"(?:讲|说)(?:了|的)(?:是)?(?:些)?什么",
+    r"(?:主要|核心)(?:思想|内容|贡献|想法)",
+    r"是什么\W*$",
+    r"为什么",
+    r"怎么",
+    r"如何",
+    r"解释",
+    r"是什么意思",
+    r"什么原理",
+    r"起什么作用",
+    r"做什么",
+    r"讲的是什么",
+    r"是做什么",
+    r"有什么好处",
+)
+EXPANSION = wording(
+    r"\b(?:short for|stands? for|abbreviat\w*|acronym|full name|spell(?:ed)? out)\b",
+    r"全称",
+    r"缩写",
+    r"代表什么",
+)
+NUMBER = wording(
+    r"\bhow (?:many|much|often|long|large|big|small|fast|far|deep|few|high|low|quick|badly|well)\b",
+    r"\bwhat (?:share|fraction|percentage|proportion|size|percent|number)\b",
+    r"\b(?:number|size|count|amount) of\b",
+    r"\bspeed-?up",
+    (
+        r"\b(?:accuracy|score|rate|improvement|gain|m?ap|f1|bleu|psnr|fid|perplexity|pass@\d+|overhead"
+        r"|faster|quicker|cheaper|smaller|lower)\b"
+    ),
+    r"\bby how\b",
+    r"\bnumbers?\b",
+    r"多少",
+    r"几(?:个|种|类|倍|篇|条|项)",
+    r"加速比",
+    r"提升了",
+    r"准确率",
+    r"倍",
+    r"百分之",
+)
+NAME = wording(
+    (
+        r"\b(?:which|what)\s+(?:\w+\s+){0,3}?(?:datasets?|benchmarks?|models?|tasks?|methods?|algorithms?"
+        r"|metrics?|game|index|circuits?|image sets?|verifier|divergence|noise|kind|type|types|kinds|name"
+        r"|called|platform|languages?|experiment|norm|principles|modes?|technique)\b"
+    ),
+    (
+        r"\b(?:datasets?|benchmarks?|models|tasks|metrics|image sets)\b.*\b(?:used|tested|tried|evaluated"
+        r"|run on)\b"
+    ),
+    r"\bwhat\b.*\b(?:test|evaluate|benchmark|measure)\w*\b",
+    r"\bcalled\b",
+    r"\bwhat won\b",
+    r"\bwhich\b",
+    r"哪(?:个|些|种|类|几)",
+    r"什么(?:数据集|模型|方法|算法|基准|任务)",
+    r"叫什么",
+)
+
+# Words that ask, and say nothing about the subject.
+FRAME = wording(
+    r"^(?:(?:hi|hello|hey|please|pls|ok(?:ay)?|so|and|but|well|nice|great|thanks|also|then|now)[\s,.:;!]+)+",
+    r"\b(?:please|pls|plz)\b",
+    r"^(?:can|could|would|will) (?:you|u) (?:kindly |maybe |perhaps )?",
+    r"^(?:do you know|i (?:want|would like|'d like) to know|i'd like to know|i wonder|tell (?:me|us))"
+    r"\s*(?:about|if|whether)?\s*(?!the authors)",
+    r"^(?:you know|by the way|one more thing|quick question|a question)[,:;.\s]+",
+    r"^help (?:me|us)\s+(?:to\s+)?(?=find|list|see|understand|compare|get)",
+    r"^(?:say|show (?:me|us)|give (?:me|us))\s+(?=about\b|how\b|why\b|what\b|which\b|who\b|whether\b)",
+    r"^(?:according to|based on|from) (?:the|these) (?:papers?|abstracts?|list),?\s*",
+)
+# Verbs that say a paper is about something, in the forms they take after "papers that ...".
+_ABOUT_VERBS = "|".join(
+    (
+        r"stud(?:y|ies|ied|ying)",
+        r"us(?:e|es|ed|ing)",
+        r"deal(?:s|ing)?\s+with",
+        r"work(?:s|ing)?\s+(?:with|on)",
+        r"concern(?:s|ed|ing)?(?:\s+with)?",
+        r"address(?:es|ed|ing)?",
+        r"touch(?:es|ing)?(?:\s+on)?",
+        r"mention(?:s|ed|ing)?",
+        r"bring(?:s)?\s+up",
+        r"talk(?:s|ing)?\s+about",
+        r"cover(?:s|ed|ing)?",
+        r"discuss(?:es|ed|ing)?",
+        r"consider(?:s|ed|ing)?",
+        r"focus(?:es|ed|ing)?\s+on",
+        r"explor(?:e|es|ed|ing)",
+        r"investigat(?:e|es|ed|ing)",
+        r"tackl(?:e|es|ed|ing)",
+        r"target(?:s|ed|ing)?",
+        r"relate(?:s|d)?\s+to",
+        r"involv(?:e|es|ed|ing)",
+        r"employ(?:s|ed|ing)?",
+        r"rel(?:y|ies)\s+on",
+        r"appl(?:y|ies|ied|ying)",
+        r"propos(?:e|es|ed|ing)",
+        r"present(?:s|ed|ing)?",
+        r"introduc(?:e|es|ed|ing)",
+        r"develop(?:s|ed|ing)?",
+        r"contain(?:s|ed|ing)?",
+        r"gives?",
+        r"offer(?:s|ed)?",
+        r"provid(?:e|es|ed|ing)",
+        r"claim(?:s|ed|ing)?",
+        r"look(?:s|ed|ing)?\s+(?:at|into)",
+        r"exploit(?:s|ed|ing)?",
+        r"handl(?:e|es|ed|ing)",
+        r"do(?:es|ing)?",
+    )
+)
+_BEFORE_VERB = (
+    r"(?:if any|if there are any|here|there|in here|in (?:this|the|your) (?:list|corpus|collection|index)"
+    r"|else|all|also"
+    r"|other|only|every|that|which|who|is|are|was|were|do|does|did|has|have|been|any(?:thing|one)?|something"
+    r"|someone"
+    r"|actually|really|explicitly|please|pls|works?|papers?|ones?|currently|mainly|we|me|us|you|i"
+    r"|the authors?|the)"
+)
+_SECOND_VERB = r"(?:stud(?:y|ies)|us(?:e|es)|extends?|analy[sz]es?|exploits?|propos(?:e|es)|evaluat(?:e|es))"
+_AFTER_VERB = r"(?:about|on|with|of|in|for|to|into|whether|is|are|there|from|at|by|done)"
+_SHOULD_I = (
+    r"(?:should (?:i|we|one) (?:read|look (?:at|into)|refer to|explore|check(?: out)?|cite|see)\b\s*"
+    r"(?:(?:if|when) i (?:want|need|wish|am interested in|'m interested in)\b\s*(?:to \w+\s*)?"
+    r"|(?:for|to) (?:learn|understand|know|study)(?:ing)?\b\s*)?(?:more\s+)?)?"
+)
+TOPIC_LEAD = re.compile(
+    rf"^[\s,:;-]*{_SHOULD_I}(?:{_BEFORE_VERB}\b[\s,]*)*"
+    rf"(?:(?:{_ABOUT_VERBS})\b(?:\s+or\s+{_SECOND_VERB}\b)?[\s,]*)?"
+    rf"(?:{_AFTER_VERB}\b[\s,]*)*"
+    r"(?:(?:the|an?|some|any)\s+(?:topic|subject|area|field|use)\s+of\s+|(?:the|an?)\b\s*)?",
+    re.I,
+)
+TOPIC_TAIL = re.compile(
+    (
+        r"(?:\s+(?:(?:is|are|was|were|been|being)\s+)?(?:used|mentioned|discussed|studied|addressed"
+        r"|considered|applied"
+        r"|covered|employed|investigated|explored|evaluated|tested)(?:\s+(?:in|by|for|at all))?\W*$)"
+        r"|[\s,]*(?:\b(?:please|pls|plz|here|in (?:this|the|your) (?:list|corpus|collection|index)"
+        r"|in these (?:papers|abstracts)|among (?:these|them|the papers)|are there|is there|do you have"
+        r"|even if[^?]*|thanks|thank you|if any)\b[\s,.!]*)+\s*$"
+    ),
+    re.I,
+)
