@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag.marks import Mark, marks
+from rag.grounding.marks import Mark, marks
 from rag.sentences import split
 from ui.scholarly import markup
 
