@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, expect
 from scripted_engine import Line, ScriptedEngine
 
 from eval.cases import KINDS, Case
+from eval.charts import latency
 from eval.measures import FIGURES
 from eval.measures.strict_pass import failings
 from eval.observation import Observation
@@ -104,6 +106,13 @@ def test_a_run_ends_with_a_report_of_all_its_cases(finished: Evaluation) -> None
     assert finished.report.metrics["strict_pass"].value == 0.5
     assert finished.report.run.settings["questions"] == "mine.jsonl"
     assert [title for title, _, _ in finished.charts] == ["Reliability", "Risk and coverage", "Latency"]
+
+
+def test_pictures_drawn_at_the_same_time_are_those_drawn_alone() -> None:
+    data = [[0.1 * n, 0.2, 0.4] for n in range(1, 13)]
+    alone = [latency(seconds) for seconds in data]
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(latency, data)) == alone
 
 
 def test_a_failure_inside_is_told_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
@@ -551,3 +560,16 @@ def test_the_shipped_set_over_the_shipped_papers_and_ctrl_c_while_it_runs(
         one.leave()
     assert ui.returncode == 0
     assert problems == ""
+
+
+def test_papers_brought_in_while_the_page_runs_are_known_to_it(tmp_path: Path) -> None:
+    from rag.assembly import open_engine
+    from rag.settings import Settings
+
+    engine = open_engine(Settings.load(data_dir=tmp_path / "data"))
+    (tmp_path / "more.jsonl").write_text(json.dumps({"id": "new", "title": "New", "abstract": "It is new."}))
+    ingest = ["-m", "rag", "ingest", str(tmp_path / "more.jsonl"), "--data-dir", str(tmp_path / "data")]
+    before = len(engine.papers)
+    subprocess.run([sys.executable, *ingest], check=True, capture_output=True, timeout=120)
+    assert [paper.id for paper in engine.papers][before:] == ["new"]
+    engine.close()
