@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rag.embedding import vectors
 
 from eval.__main__ import command_line
 from eval.bench import Bench, Ratio, ingest_ratio, process_ratios, retrieval_ratio
@@ -16,6 +15,7 @@ from eval.hash_embedding import DIMENSIONS, HashEmbedding
 from eval.memory import peak_megabytes
 from eval.pages import bench_page
 from rag.errors import WorkError
+from rag.index.embedding import vectors
 from rag.sources.seed import default_papers
 
 GROWN = (Growth(100, 1.0, 0.1, 4.0, 200.0, 1.0), Growth(400, 4.2, 0.1, 5.0, 210.0, 4.0))
