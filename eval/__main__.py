@@ -221,8 +221,8 @@ def _judge(settings: Settings, model: str | None) -> "Judge":
             "--judge needs a model.", "Set OPENAI_API_KEY, and OPENAI_BASE_URL for a server of yours."
         )
     from eval.judge import REPLY_TOKENS, Judge
-    from rag.generated.endpoint import OPENAI_URL, open_llm, price_usd
-    from rag.generated.spend import SpendLedger
+    from rag.writing.endpoint import OPENAI_URL, open_llm, price_usd
+    from rag.writing.spend import SpendLedger
 
     chosen = settings.model_copy(update={"chat_model": model or settings.chat_model})
     ledger = SpendLedger(settings.data_dir, settings.daily_spend_usd)
@@ -239,9 +239,9 @@ def _injected(settings: Settings) -> "Iterator[AnswerEngine]":
     from eval.injections import INJECTED_PAPERS
     from rag.assembly import chat_model, open_index
     from rag.engine import PaperQueryEngine
-    from rag.generated.spend import SpendLedger
-    from rag.generated.writer import open_writer
     from rag.records import Reading
+    from rag.writing.spend import SpendLedger
+    from rag.writing.writer import open_writer
 
     with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "index"

@@ -20,9 +20,9 @@ from eval.intervals import Estimate, estimate
 from eval.run import Outcome
 from prompts import load
 from rag.errors import ModelError
-from rag.generated.briefing import as_data
-from rag.generated.spend import SpendLedger
 from rag.records import Paper, Tokens
+from rag.writing.briefing import as_data
+from rag.writing.spend import SpendLedger
 
 LEAST_REPEATS = 3
 REPLY_TOKENS = 200
@@ -95,7 +95,7 @@ class Judge:
         return summarise(cases, self.model, repeats, seed, unreadable, stopped)
 
     def _ask(self, outcome: Outcome, records: Mapping[str, Paper], rng: random.Random) -> Judgement | None:
-        from rag.generated.endpoint import Ending, reply
+        from rag.writing.endpoint import Ending, reply
 
         answer = outcome.answer or {}
         cited = [records[c["paper"]["id"]] for c in answer["citations"] if c["paper"]["id"] in records]

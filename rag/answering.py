@@ -14,7 +14,6 @@ from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
 from rag.extractive.screening import decide, screen
 from rag.extractive.tallies import none_meets, tally
-from rag.generated.writer import Draft, Writer
 from rag.grounding.citations import settle
 from rag.grounding.numbering import Numbering, render
 from rag.index.paper_index import PaperIndex
@@ -35,6 +34,7 @@ from rag.records import (
     TextDelta,
 )
 from rag.retrieval import HybridRetriever
+from rag.writing.writer import Draft, Writer
 
 HITS = 10
 """Papers ranked for a question about one or two of them."""

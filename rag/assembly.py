@@ -1,13 +1,13 @@
 """The only module that knows every part: builds an index and an engine from Settings."""
 
 from rag.engine import ChatModel, PaperQueryEngine
-from rag.generated.spend import SpendLedger
-from rag.generated.writer import open_writer
 from rag.index.embedding import open_embedding
 from rag.index.paper_index import PaperIndex
 from rag.records import Reading
 from rag.settings import Settings
 from rag.sources.seed import default_papers
+from rag.writing.spend import SpendLedger
+from rag.writing.writer import open_writer
 
 DEFAULT_LIST = "ICLR 2025"
 """Name of the list that an empty data folder is filled with."""
@@ -36,6 +36,6 @@ def chat_model(settings: Settings) -> ChatModel | None:
     """What answers are written by and where questions go; None where nothing leaves the machine."""
     if not settings.llm_enabled:
         return None
-    from rag.generated.endpoint import OPENAI_URL
+    from rag.writing.endpoint import OPENAI_URL
 
     return ChatModel(settings.chat_model, settings.openai_base_url or OPENAI_URL)

@@ -13,7 +13,6 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from rag.answering import Answering
 from rag.errors import UsageError
 from rag.extractive.relevance import SentenceRanker
-from rag.generated.writer import Writer
 from rag.index.paper_index import PaperIndex
 from rag.question.conversation import resolve
 from rag.question.ellipsis import complete
@@ -21,6 +20,7 @@ from rag.question.parsing import Question, parse
 from rag.question.spelling import mend
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
 from rag.retrieval import HybridRetriever, as_node
+from rag.writing.writer import Writer
 
 LONGEST_QUESTION = 4_000
 """Characters; a longer question is refused with a clear message."""

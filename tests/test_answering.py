@@ -17,15 +17,15 @@ from scripted_endpoint import (
 )
 from short_papers import local_embedding
 
-import rag.generated.endpoint
+import rag.writing.endpoint
 from rag.engine import PaperQueryEngine
 from rag.errors import UsageError
-from rag.generated.spend import SpendLedger
-from rag.generated.writer import open_writer
 from rag.index.paper_index import PaperIndex
 from rag.records import Answer, Conversation, Paper, Reading, TextDelta
 from rag.settings import Settings
 from rag.sources.seed import default_papers
+from rag.writing.spend import SpendLedger
+from rag.writing.writer import open_writer
 
 KEY = "sk-local-0123456789abcdef"
 TRON, GNN_DIFF = "9WYMDgxDac", "D756s2YQ6b"
@@ -303,7 +303,7 @@ def test_a_failing_endpoint_leaves_the_quoted_answer_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
     failure: str,
 ) -> None:
-    monkeypatch.setattr(rag.generated.endpoint.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(rag.writing.endpoint.time, "sleep", lambda seconds: None)
     reply, said = FAILURES[failure]
     engine = with_model(**({"RAG_CHAT_TIMEOUT": 0.4} if failure.startswith("slow") else {}))
     answer = one_paper_question(endpoint, reply, engine)
@@ -334,7 +334,7 @@ def assert_fell_back(answer: Answer, engine: PaperQueryEngine, said: str) -> Non
 
 
 def test_an_endpoint_that_is_not_there(with_model: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rag.generated.endpoint.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(rag.writing.endpoint.time, "sleep", lambda seconds: None)
     engine = with_model(url="http://127.0.0.1:9/v1")
     assert_fell_back(check(engine.ask(QUESTION), engine.papers), engine, "cannot be reached")
 

@@ -18,11 +18,11 @@ from scripted_endpoint import ScriptedEndpoint, Stream, words
 
 from rag.assembly import chat_model, open_engine
 from rag.engine import ChatModel, PaperQueryEngine
-from rag.generated.spend import SpendLedger
-from rag.generated.writer import open_writer
 from rag.index.paper_index import PaperIndex
 from rag.records import Answer
 from rag.settings import Settings
+from rag.writing.spend import SpendLedger
+from rag.writing.writer import open_writer
 
 TRON = "9WYMDgxDac"
 

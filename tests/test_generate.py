@@ -15,7 +15,7 @@ import pytest
 from llama_index.core.llms.mock import MockLLM
 from scripted_endpoint import Raw, Refusal, Request, ScriptedEndpoint, Silence, Stream, words
 
-import rag.generated.endpoint
+import rag.writing.endpoint
 from rag.errors import (
     ModelBroken,
     ModelError,
@@ -26,12 +26,12 @@ from rag.errors import (
     ModelUnreachable,
     SpendCapReached,
 )
-from rag.generated.endpoint import model_errors, price_usd
-from rag.generated.spend import SpendLedger
-from rag.generated.writer import Draft, Writer, open_writer
 from rag.grounding.citations import settle
 from rag.records import Paper, TextDelta, Tokens
 from rag.settings import Settings
+from rag.writing.endpoint import model_errors, price_usd
+from rag.writing.spend import SpendLedger
+from rag.writing.writer import Draft, Writer, open_writer
 
 KEY = "sk-local-0123456789abcdef"
 SOURCES = [
@@ -383,14 +383,14 @@ def test_a_server_that_is_down(
     closed_port: int, ledger: SpendLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(rag.generated.endpoint.time, "sleep", pauses.append)
+    monkeypatch.setattr(rag.writing.endpoint.time, "sleep", pauses.append)
     fails(writer(f"http://127.0.0.1:{closed_port}/v1", ledger), ModelUnreachable)
     assert pauses == [0.5, 1.0]
 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/v1", "http://", "127.0.0.1:80", "http://[::1/v1"])
 def test_an_address_that_is_none(url: str, ledger: SpendLedger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rag.generated.endpoint.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(rag.writing.endpoint.time, "sleep", lambda seconds: None)
     with pytest.raises(ModelError) as caught:
         write(writer(url, ledger))
     assert isinstance(caught.value, ModelUnreachable | ModelBroken)

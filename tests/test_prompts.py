@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import prompts
 from rag.errors import ModelOverflow
-from rag.generated.briefing import REFUSAL, as_data, brief
 from rag.records import Paper
+from rag.writing.briefing import REFUSAL, as_data, brief
 
 PAPER = Paper(
     "p",

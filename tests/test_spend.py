@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import rag.generated.spend
+import rag.writing.spend
 from rag.errors import SpendCapReached, StorageError
-from rag.generated.spend import SpendLedger
+from rag.writing.spend import SpendLedger
 
 
 def test_spending_adds_up_and_survives_a_restart(tmp_path: Path) -> None:
@@ -42,9 +42,9 @@ def test_a_cap_of_zero_allows_no_call(tmp_path: Path) -> None:
 
 def test_a_new_day_starts_at_zero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = SpendLedger(tmp_path, 1.0)
-    monkeypatch.setattr(rag.generated.spend, "_today", lambda: "2025-01-01")
+    monkeypatch.setattr(rag.writing.spend, "_today", lambda: "2025-01-01")
     ledger.add(2.0)
-    monkeypatch.setattr(rag.generated.spend, "_today", lambda: "2025-01-02")
+    monkeypatch.setattr(rag.writing.spend, "_today", lambda: "2025-01-02")
     assert ledger.today() == 0.0
     ledger.check()
 
@@ -59,14 +59,14 @@ def test_thirty_users_at_once_lose_nothing(tmp_path: Path) -> None:
 ADD_FIFTY = """
 import sys
 from pathlib import Path
-from rag.generated.spend import SpendLedger
+from rag.writing.spend import SpendLedger
 for _ in range(50):
     SpendLedger(Path(sys.argv[1]), 100.0).add(0.125)
 """
 
 
 def test_processes_share_one_ledger(tmp_path: Path) -> None:
-    root = Path(rag.generated.spend.__file__).parents[1]
+    root = Path(rag.writing.spend.__file__).parents[1]
     running = [subprocess.Popen([sys.executable, "-c", ADD_FIFTY, str(tmp_path)], cwd=root) for _ in range(3)]
     assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
     assert SpendLedger(tmp_path, 100.0).today() == 18.75

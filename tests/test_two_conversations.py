@@ -9,11 +9,11 @@ from answer_laws import check
 from scripted_endpoint import Request, ScriptedEndpoint, Stream, words
 
 from rag.engine import PaperQueryEngine
-from rag.generated.spend import SpendLedger
-from rag.generated.writer import open_writer
 from rag.index.paper_index import PaperIndex
 from rag.records import Answer, Conversation, TextDelta
 from rag.settings import Settings
+from rag.writing.spend import SpendLedger
+from rag.writing.writer import open_writer
 
 ALICE = (
     "how many experiments did GNN-Diff run?",

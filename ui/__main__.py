@@ -77,7 +77,7 @@ def _embedding_endpoint(settings: "Settings") -> str | None:
     """Where questions are turned into vectors, None where that happens on this machine."""
     if not settings.embedding.startswith("openai:"):
         return None
-    from rag.generated.endpoint import OPENAI_URL
+    from rag.writing.endpoint import OPENAI_URL
 
     return settings.openai_base_url or OPENAI_URL
 

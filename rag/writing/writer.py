@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from llama_index.core.llms import LLM
 
 from rag.errors import ModelBroken, ModelError, StorageError
-from rag.generated.briefing import REFUSAL, brief
-from rag.generated.spend import SpendLedger
 from rag.grounding.gate import Gate
 from rag.index.tokens import count
 from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings
+from rag.writing.briefing import REFUSAL, brief
+from rag.writing.spend import SpendLedger
 
 # Room for a comparison of several papers; of a small window the answer gets a quarter.
 _ANSWER_TOKENS = 600
@@ -67,7 +67,7 @@ class Writer:
         Raises:
             ModelError: one of its kinds; also when the daily cap is reached or the ledger cannot be used.
         """
-        from rag.generated.endpoint import Ending, reply
+        from rag.writing.endpoint import Ending, reply
 
         answer_room = _answer_tokens(self._window)
         briefing = brief(question, language, sources, earlier, self._window - answer_room)
@@ -107,7 +107,7 @@ def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
     if not settings.llm_enabled:
         return None
     # openai takes long to import; offline use must not wait for it.
-    from rag.generated.endpoint import OPENAI_URL, open_llm, price_usd
+    from rag.writing.endpoint import OPENAI_URL, open_llm, price_usd
 
     model, base_url = settings.chat_model, settings.openai_base_url or OPENAI_URL
     llm = open_llm(settings, _answer_tokens(settings.chat_window))
