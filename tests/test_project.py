@@ -19,7 +19,8 @@ from rag.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("prompts", "rag", "eval", "ui")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
@@ -123,6 +124,23 @@ def test_env_example_shows_the_defaults(tmp_path: Path) -> None:
     every_line.write_text(re.sub(r"^#(?=[A-Z_]+=)", "", ENV_EXAMPLE, flags=re.M), encoding="utf-8")
     assert len(re.findall(r"^[A-Z_]+=", every_line.read_text(encoding="utf-8"), flags=re.M)) == len(VARIABLES)
     assert Settings(_env_file=every_line) == Settings(_env_file=None)  # type: ignore[call-arg]
+
+
+# --- CONTRIBUTING ---
+
+
+def test_contributing_shows_the_floors() -> None:
+    table = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| floor |")[2].partition("\n\n")[0]
+    )
+    contracts = PYPROJECT["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["rag"])
+    rooms = [re.findall(r"\w+", layer) for layer in layers]
+    shown = [re.findall(r"`rag/(\w+)", row) for row in table.splitlines() if "`rag/" in row]
+    for room in {room for floor in rooms for room in floor}:
+        assert any(room in floor for floor in shown), f"CONTRIBUTING.md shows no floor for {room}"
+    heights = [next(height for height, floor in enumerate(shown) if floors[0] in floor) for floors in rooms]
+    assert heights == sorted(heights)
 
 
 # --- Makefile ---
