@@ -88,6 +88,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
         "prolific",
         wording(
             r"\bwho\b.*\b(?:the )?most (?:papers|works|publications|often)\b",
+            r"^who (?:\w+ )?(?:wrote|written|published|authored|appears) (?:the )?most\W*$",
             r"\bmost (?:prolific|frequent|productive) (?:co-?)?authors?\b",
             r"\b(?:which|what) (?:author|person|people|researcher)s?\b.*\b(?:the )?most\b",
             r"\b(?:who|authors?|people|researchers?|anyone|anybody|somebody|someone)\b.*\b(?:more than one"
@@ -107,6 +108,10 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             r"|who)|team))"
             r")\b",
             r"\bauthors? (?:of|list|names?)\b",
+            r"^(?:which|what) (?:researchers?|people|persons?|authors?|scientists?) (?:wrote|authored"
+            r"|published|made|developed"
+            r"|are behind|were behind)\b",
+            r"\bwho (?:first|last|co)-?authored\b",
             r"\b(?:first|last|lead|senior|corresponding) author\b",
             r"\bwho(?:'s|s| is| are| was| were)? (?:all )?(?:wrote|authored|the (?:first |last "
             r"|lead )?authors?)\b",
@@ -228,11 +233,14 @@ TRACK = next(pattern for ask, pattern in ASKS if ask == "track")
 
 _HOW_MANY = r"(?:how many|(?:what(?:'s| is) )?(?:the )?(?:total )?number of|count (?:all )?(?:of )?(?:the )?)"
 PAPER_COUNT = wording(
-    rf"^(?:and\s+)?{_HOW_MANY}\s*(?:{SET_WORDS}|works)\s*(?:(?:are|is|do|does|have|there|in|here|you|the|this"
-    r"|these|list|index|collection|total|corpus|hold|know|contain|we|it|altogether|all|database|set)\W*)*$",
+    rf"^(?:and\s+)?{_HOW_MANY}\s*(?:{SET_WORDS}|works|entries|documents|items|records)\s*(?:(?:are|is|do"
+    rf"|does|have|there|in|here|you|the|this"
+    r"|these|list|index|collection|total|corpus|hold|know|contain|we|it|altogether|all|database|set|indexed"
+    r"|listed|stored|loaded|included|available)\W*)*$",
     r"^how (?:big|large|long) is (?:the|this|your) (?:list|index|collection|corpus|database|paper list"
     r"|set)\W*$",
     r"^(?:[^？?]{0,12}(?:里|中|内|库|列表))?(?:一共|总共|共)?(?:有|收录了?|包含)?(?:多少|几)篇(?:论文|文章|摘要)?[？?。]?$",
+    r"(?:里|中|库|列表)(?:一共|总共|共)?有?(?:多少|几)(?:篇)?(?:论文|文章|摘要)[？?。]?$",
     r"(?:列表|库|这里)[^？?]{0,6}(?:多少|几)篇(?:论文|文章)?[？?]?$",
     r"^(?:论文|文章)(?:一共|总共|共)?有?(?:多少|几)篇[？?]?$",
     r"^(?:论文|文章)?(?:的)?(?:总数|数量)(?:是多少)?[？?]?$",
@@ -260,8 +268,8 @@ RECORD_WORDS = frozenset(
     database author authors coauthor coauthors co-author co-authors write writes wrote written
     publish published present presented presentation presentations appear appears appeared accept
     accepted release released include includes included contain contains hold holds know see show
-    find give get tell name enumerate count recommend available total altogether overall everything
-    anything something anyone please oral orals spotlight spotlights poster posters venue venues
+    find give get got received tell name enumerate count recommend available total altogether overall
+    everything anything something anyone please oral orals spotlight spotlights poster posters venue venues
     conference conferences year years title titles all up else currently currently here there come
     out kind sort exist exists has have also any""".split()
 )

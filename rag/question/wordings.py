@@ -17,12 +17,14 @@ SET_WORDS = (
 GREETING = wording(
     r"^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|all"
     r"|everyone))?\W*$",
-    r"^\W*(?:(?:and|so) )?(?:who|what) are you\W*$",
+    r"^\W*(?:(?:and|so) )?(?:(?:who|what) are you|what(?:'s| is) this"
+    r"(?: (?:site|page|chat|bot|tool|thing|for))*)\W*$",
+    r"^\W*(?:what are you able to do|(?:can|could|will) you (?:please )?help(?: me| us)?(?: out)?)\W*$",
     r"^\W*how (?:are|do) you(?: doing| work)?(?: today)?\W*$",
     r"^\W*(?:(?:please )?help(?: me)?|what (?:can|could|should) (?:you (?:do|answer|help(?: me)? with)"
     r"|i ask(?: you)?)"
     r"(?: for me| here| about)?)\W*$",
-    r"^\W*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
+    r"^\W*(?:你好|您好|嗨|哈喽|早|早安|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
     r"^\W*(?:(?:你好|您好)\W*)?(?:请问)?你(?:是谁|叫什么(?:名字)?|是什么|能做什么|会什么|会做什么|能(?:帮我)?(?:做|干)(?:些|点)?什么"
     r"|能帮我什么|有什么功能|怎么用)\W*$",
     r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
@@ -32,7 +34,7 @@ THANKS = wording(
     r"(?: (?:you|a lot|a bunch|so much|very much|again|for (?:that|the help|your help|everything)))*\W*$",
     r"^\W*(?:good)?bye(?:[ -]?bye)?\W*$",
     r"^\W*(?:see you(?: later| soon)?|good night)\W*$",
-    r"^\W*(?:好的?|太好了|非常)?\W*(?:感谢|谢谢|多谢|谢了)(?:你|您|啦|了)*\W*$",
+    r"^\W*(?:好的?|太好了|非常)?\W*(?:感谢|谢谢|多谢|谢了)(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",
     r"^\W*(?:再见|拜拜|回头见|晚安)\W*$",
 )
 
@@ -45,6 +47,8 @@ _NO_ADJECTIVE = (
 )
 _ABOUT = rf"(?P<about>(?:(?!{_NO_ADJECTIVE}\b)[\w-]+\s+){{0,3}}?)"
 _THE = (
+    r"(?:(?:(?:an?|the|some)\s+)?(?:\w+\s+)?(?:overview|list|listing|selection|collection|summary|rundown|set"
+    r"|couple|handful|bunch|number)\s+of\s+)?"
     r"(?:(?:an?|the|these|those|all|your|of|its|\d+|nineteen|every|each|any|some|other|more|further|a few"
     r"|several)\s+)*"
 )
@@ -60,12 +64,17 @@ _SEARCH = (
 ENUMERATE = [
     re.compile(pattern, re.I)
     for pattern in (
-        rf"^(?:(?:in|on|at|for)\s+)?(?:which|what)\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:(?:in|on|at|for)\s+)?(?:which|what|how many)\s+{_THE}{_SEVERAL}(?!\w)",
         r"^(?:which|what|how many)\s+(?:of\s+(?:the|these|those|them)(?:\s+\d+)?(?:\s+\w+)?)\b",
         rf"^(?:what|which)\s+(?:are|were)\s+{_THE}{_SEVERAL}(?!\w)(?!['’])",
         rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:to(?:wards?)?\s+)?{_THE}(?:{_ABOUT}(?:{PAPER}|orals|spotlights"
         rf"|posters)"
         rf"|research|literature)(?!\w)(?!['’])",
+        rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:anything|something|everything|material|stuff)\b(?=\s+\w)",
+        r"^what (?:do (?:we|you) have|(?:is|are|else is|exists)(?: there| available| in here"
+        r"| in (?:the|this|your) (?:list|index|corpus|collection))*|is known)"
+        r"\s+(?=on\b|about\b|dealing\b|related to\b|regarding\b)",
+        r"^what(?:'s|s) (?:there|in here|here|available|in (?:the|this) list)\s+(?=on\b|about\b|regarding\b)",
         rf"^where (?:can|could|might|do) (?:i|we|one) (?:find|read about"
         rf"|look for)\s+{_THE}(?:{_ABOUT}{PAPER}|research"
         rf"|literature)\s+(?=on\b|about\b|that\b|which\b|discuss|dealing|covering)",
@@ -91,6 +100,10 @@ ENUMERATE = [
         rf"|any\s+)*"
         rf"(?:{PAPER}\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
         rf"^(?:{SET_WORDS}|works)\b",
+        r"^(?:who(?:\s+else)?|which (?:groups|teams|people|authors|researchers))(?:\s+(?:is|are))?"
+        r"\s+(?:working on|studying|using|looking (?:at|into))\b",
+        r"^is (?:anyone|anybody|someone|somebody|any group)\s+(?:here\s+)?(?:working on|studying"
+        r"|using|looking (?:at|into)|doing)\b",
         r"^who\s+(?:else\s+)?(?:mentions?|uses?|studies|works? on|talks? about|considers?|proposes?"
         r"|deals? with)\b",
     )
@@ -124,6 +137,7 @@ EXISTENTIAL = wording(
 )
 ENUMERATE_ZH = wording(
     r"哪些",
+    r"(?:什么|啥|哪类|哪种)(?:论文|文章|工作)",
     r"(?:其中|这些|那些|它们)(?:论文|文章)?(?:中|里)?有",
     r"有?哪几篇",
     r"列出|列举",
@@ -156,6 +170,8 @@ ZH_PAPERS = wording(
 )
 
 COMPARE = wording(
+    r"^what\b.*\b(?:distinguish(?:es)?|separates?|sets?)\b.*\b(?:from|apart)\b",
+    r"^how (?:do|does|are|is)\b.*\band\b.*\brelate[sd]?\b",
     r"\bcompar(?:e|es|ed|ing|ison)\b(?!\s+to\b)",
     r"^contrast\b",
     r"\bin common\b",
@@ -182,6 +198,12 @@ COMPARE = wording(
     r"(?:和|与).*(?:分别|不同|异同)",
 )
 EXPLAIN = wording(
+    r"^(?:please\s+)?(?:walk|talk|guide|take) (?:me|us) through\b",
+    r"^(?:sum|break|boil)\b.*\b(?:up|down)\b",
+    r"^(?:outline|clarify|elaborate|illustrate|introduce|detail)\b",
+    r"^help (?:me|us) understand\b",
+    r"\b(?:tl;?dr|eli5|gist|in a nutshell|in simple (?:terms|words)|in plain (?:words|english))\b",
+    r"\b(?:overview|introduction|intro|outline|description|explanation|rundown) (?:of|to)\b",
     (
         r"^(?:so\s+|and\s+|but\s+)?(?:why|explain|describe|summari[sz]e|tell me (?:about|how|why)"
         r"|how (?:do|does|did|can|could|is|are|was)\b(?!\s+\w+\s+(?:much|many))|what(?:'s| is| are"
@@ -312,7 +334,7 @@ _BEFORE_VERB = (
     r"|the authors?|the)"
 )
 _SECOND_VERB = r"(?:stud(?:y|ies)|us(?:e|es)|extends?|analy[sz]es?|exploits?|propos(?:e|es)|evaluat(?:e|es))"
-_AFTER_VERB = r"(?:about|on|with|of|in|for|to|into|whether|is|are|there|from|at|by|done)"
+_AFTER_VERB = r"(?:about|regarding|concerning|on|with|of|in|for|to|into|whether|is|are|there|from|at|by|done)"
 _SHOULD_I = (
     r"(?:should (?:i|we|one) (?:read|look (?:at|into)|refer to|explore|check(?: out)?|cite|see)\b\s*"
     r"(?:(?:if|when) i (?:want|need|wish|am interested in|'m interested in)\b\s*(?:to \w+\s*)?"
