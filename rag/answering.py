@@ -21,7 +21,7 @@ from rag.phrases import say
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
 from rag.question.topic import negation, parse_topic
-from rag.question.wordings import THANKS
+from rag.question.wordings import small_talk
 from rag.records import (
     Answer,
     Composition,
@@ -144,7 +144,7 @@ class Answering:
 
     def _greeting(self) -> Composition:
         language, n = self.question.language, len(self._index.papers)
-        if THANKS.search(self.question.asked):
+        if small_talk(self.question.asked) == "thanks":
             return Composition((Statement(say(language, "welcome")),), abstained=True)
         return Composition(
             (Statement(say(language, "greeting", n=n)), Statement(say(language, "examples"))), abstained=True

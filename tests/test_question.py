@@ -11,6 +11,26 @@ from rag.question.parsing import Question, parse
 
 # The wordings are this file's own: none stands in a question set the project is measured with.
 LISTS = [
+    ("any of these about robots", "robots"),
+    ("need everything related to diffusion", "diffusion"),
+    ("Which ones use transformers?", "transformers"),
+    ("Among the 19 papers, which ones are about audio?", "audio"),
+    ("From this list, which papers address fairness?", "fairness"),
+    ("I'd like to see papers about sampling", "sampling"),
+    ("show papers with experiments on protein data", "protein data"),
+    ("Do you know of a paper about quantization?", "quantization"),
+    ("Has any paper tackled data heterogeneity?", "heterogeneity"),
+    ("what are some papers on interpretability", "interpretability"),
+    ("which other papers deal with LLM efficiency?", "LLM efficiency"),
+    ("count papers mentioning Adam", "Adam"),
+    ("How many deal with images?", "images"),
+    ("how many papers out of the 19 use GPUs", "GPUs"),
+    ("哪些工作和图像压缩有关？", "compression"),
+    ("请列出跟大语言模型相关的全部论文", "large language model"),
+    ("有几篇讲扩散模型的？", "diffusion"),
+    ("找一下联邦学习方面的论文", "federated"),
+    ("这些论文里哪些用到了 GAN？", "GAN"),
+    ("Out of these papers, which use graphs?", "graphs"),
     ("Anything in here that looks into hallucination?", "hallucination"),
     ("Are any of the papers concerned with energy use?", "energy"),
     ("could u list papers that evaluate on MATH", "MATH"),
@@ -141,6 +161,30 @@ LISTS = [
 ]
 
 RECORDS = [
+    ("Who authored GRIT?", "authors"),
+    ("who did the SAE work?", "authors"),
+    ("names of the Fugatto authors", "authors"),
+    ("first author of GRIT", "authors"),
+    ("how many co-authors are on the AlgoPerf paper?", "author_count"),
+    ("Have you got papers by Ming-Yu Liu?", "listing"),
+    ("Ming-Yu Liu papers", "listing"),
+    ("Which papers list Andrea Torsello as author?", "listing"),
+    ("what did Douwe Kiela publish?", "listing"),
+    ("show only the orals", "listing"),
+    ("Which paper got the oral?", "listing"),
+    ("are any of the papers spotlights?", "listing"),
+    ("What's the presentation type of DIOTM?", "track"),
+    ("when did GGSD get published?", "year"),
+    ("at what venue was DIOTM presented?", "venue"),
+    ("is there a repo for HexGen-2?", "code"),
+    ("did they open source AtSpeed?", "code"),
+    ("which of the papers have public code?", "code"),
+    ("give me the pdf of TRON", "link"),
+    ("Is there a link for Fugatto?", "link"),
+    ("how many papers total", "paper_count"),
+    ("你们收录了多少论文？", "paper_count"),
+    ("TRON 是谁写的？", "authors"),
+    ("哪些论文有代码？", "code"),
     ("who are the people behind Fugatto?", "authors"),
     ("Fugatto authors?", "authors"),
     ("Can you tell me who wrote the TRON paper?", "authors"),
@@ -256,6 +300,11 @@ RECORDS = [
 ]
 
 LOOKUPS = [
+    "What's the biggest improvement of AGRO?",
+    "On how many benchmarks was GritLM tested?",
+    "which LLMs did HexGen-2 evaluate?",
+    "name the benchmark GRIT leads",
+    "HexGen-2 吞吐量提升了多少？",
     "What makes HexGen-2 faster?",
     "What's GRIT's contribution?",
     "What problem does DIOTM solve?",
@@ -279,6 +328,14 @@ LOOKUPS = [
 ]
 
 EXPLANATIONS = [
+    "How exactly does SAE stitching work?",
+    "What do the authors mean by stable performance in PRISM?",
+    "Can you describe QA-calibration in plain English?",
+    "In one sentence, what is AtSpeed?",
+    "Explain like I'm five: optimal transport barycenters",
+    "Why is hyperparameter tuning costly?",
+    "DIOTM 的核心思想是什么？",
+    "能解释一下 GRIT 吗？",
     "How does the paper on barycenters deal with outliers?",
     "How is Fugatto trained?",
     "Could you walk me through how AGRO works?",
@@ -308,6 +365,9 @@ EXPLANATIONS = [
 ]
 
 COMPARISONS = [
+    "Compare the datasets of TRON and PRISM",
+    "difference between FHS and the original sampler?",
+    "How similar are GNN-Diff and GGSD?",
     "AtSpeed-S vs AtSpeed-R",
     "What distinguishes GNN-Diff from GGSD?",
     "GRIT 跟 GenRM 相比有什么优势？",
@@ -327,6 +387,12 @@ COMPARISONS = [
 ]
 
 SMALL_TALK = [
+    "yo",
+    "hey, how's it going?",
+    "much appreciated",
+    "that's all, thanks",
+    "你好呀",
+    "辛苦了，谢谢",
     "hello there!",
     "thx",
     "what is this?",

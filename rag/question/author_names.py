@@ -26,6 +26,8 @@ def read_authors(asked: str) -> Authors:
                 names[-1] += f" {more}"  # "Yoshua bengio"
                 end = asked.index(more, end) + len(more)
             return _cut(asked, match, end, tuple(names), either=bool(_OR.search(match["names"])))
+    if (match := _BARE.match(asked)) and not _ordinary(match["names"]):
+        return _cut(asked, match, match.end(), (match["names"],), either=False)
     for pattern in _LOWER_CASE:
         if (match := pattern.search(asked)) and (name := _uncommon(match["words"])):
             if match.end() == match.end("words"):
@@ -47,9 +49,14 @@ def _uncommon(words: str) -> str:
         if _AFTER_NAME.fullmatch(word) or not re.fullmatch(r"[\w.'’-]+", word):
             break
         name.append(word)
-    ordinary = english_words()
-    known = any({w, w.removesuffix("s")} & ordinary or _NO_NAME.fullmatch(w) for w in name)
-    return "" if known or len(name) > 4 else " ".join(name)
+    return "" if len(name) > 4 or _ordinary(" ".join(name)) else " ".join(name)
+
+
+def _ordinary(words: str) -> bool:
+    """Whether one of the words is ordinary English."""
+    known = english_words()
+    parts = re.findall(r"[^\W\d_]+", words.lower())
+    return any({word, word.removesuffix("s")} & known or _NO_NAME.fullmatch(word) for word in parts)
 
 
 _AND = re.compile(r"\s*(?:[,，、&和与或及]|\band\b|\bor\b)\s*", re.I)
@@ -91,6 +98,8 @@ _CAPITALISED = tuple(
         rf"{_FULL_NAMES}\s*的(?=(?:所有|其他|全部)?(?:论文|文章|工作|paper))",
     )
 )
+# "Ming-Yu Liu papers", but not "Optimal Transport papers".
+_BARE = re.compile(rf"^(?:(?:show|list|find|give)\s+(?:me\s+)?)?(?P<names>{_FULL_NAME})\s+(?=papers\b|论文)")
 _LOWER = r"(?P<words>[a-zà-ž.'’-]+(?:\s+[a-zà-ž.'’-]+){least})"
 _LOWER_CASE = tuple(
     re.compile(pattern)
@@ -105,7 +114,7 @@ _AFTER_NAME = wording(
     r"|stud(?:y|ies)|there|here|please|of|for"
 )
 _NO_NAME = wording(
-    r"the|an?|any|all|some|this|these|those|them|they|he|she|him|her|me|us|you|it|other|my|our|your|whom|what"
+    r"the|an?|any|all|some|this|these|those|them|they|he|she|him|her|me|us|you|it|other|my|our|your|whom|what|which|who"
     r"|months?|dates?|tracks?|venues?|default|hand|now|far|how|number|years?|name|someone|anyone|everyone"
     r"|there"
 )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
-from rag.question.wordings import wording
+from rag.question.wordings import PLURAL_VERBS, wording
 from rag.records import Conversation, Paper
 
 _PRONOUN = wording(
@@ -23,6 +23,7 @@ _PRONOUN = wording(
 _SET = wording(
     r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b",
     r"^(?:and\s+)?which (?:of them|ones?|are|were)\b",
+    rf"^(?:and\s+)?(?:which|how many) {PLURAL_VERBS}\b",
     r"其中",
     r"这些",
     r"那些",

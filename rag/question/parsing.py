@@ -70,7 +70,7 @@ def parse(text: str) -> Question:
 
 def _with_kind(question: Question, framed: str, plain: str) -> Question:
     """`framed` is the question without courtesies, `plain` is that without its conditions."""
-    if wordings.GREETING.search(question.asked) or wordings.THANKS.search(question.asked):
+    if wordings.small_talk(question.asked):
         return replace(question, kind="offtopic")
     topic = _topic(plain, question.language)
     ask = _ask(framed if record_wordings.TRACK.search(framed) else plain)
@@ -93,6 +93,8 @@ def _with_kind(question: Question, framed: str, plain: str) -> Question:
         return replace(question, kind="compare")
     if explains and question.expects != "expansion":
         return replace(question, kind="explain")
+    if question.language == "en" and (listed := wordings.LIST_ANYWHERE.search(plain)):
+        return _list_of(question, _cleaned_topic("", plain[listed.end() :]), plain)
     return question
 
 
@@ -136,12 +138,17 @@ def _topic(plain: str, language: Language) -> str | None:
     clauses = [plain, *(clause for clause in re.split(r"(?<=[.!?:;])\s+", plain)[1:] if clause)]
     for clause, pattern in product(clauses, wordings.ENUMERATE):
         if match := pattern.search(clause):
-            about = wordings.NO_TOPIC.sub(" ", match.groupdict().get("about") or "")
-            said = re.split(r"[?!.]\s+(?=[A-Z])", clause[match.end() :])[0]
-            said = wordings.TOPIC_LEAD.sub("", said, count=1)
-            said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
-            return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))
+            return _cleaned_topic(match.groupdict().get("about") or "", clause[match.end() :])
     return None
+
+
+def _cleaned_topic(before: str, after: str) -> str:
+    """The topic without the words that lead to it: what stands before "papers", and what follows."""
+    said = re.split(r"[?!.]\s+(?=[A-Z])", after)[0]
+    said = wordings.TOPIC_LEAD.sub("", said, count=1)
+    said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
+    about = wordings.NO_TOPIC.sub(" ", before)
+    return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))
 
 
 def _meaningful(topic: str) -> str:

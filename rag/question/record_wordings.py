@@ -112,6 +112,8 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             r"|published|made|developed"
             r"|are behind|were behind)\b",
             r"\bwho (?:first|last|co)-?authored\b",
+            r"^who (?:did|carried out|put together|is responsible for)\b.*\b(?:work|paper|study|research"
+            r"|analysis)\b",
             r"\b(?:first|last|lead|senior|corresponding) author\b",
             r"\bwho(?:'s|s| is| are| was| were)? (?:all )?(?:wrote|authored|the (?:first |last "
             r"|lead )?authors?)\b",
@@ -181,6 +183,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             rf"^(?!.*\b(?:about|on|generat\w*|writ\w+|understand\w*|train\w*|evaluat\w*|tasks?)\b)"
             rf".*(?:{_CODE}|\b(?:github|repository|repo)\b)(?: (?:for|of|to) [^?]*)?\W*$",
             rf"\bis there (?:any |an? )?(?:\w+ )?(?:{_CODE}|\b(?:github|repositor\w+|repos?)\b)",
+            r"^(?:did|do|have|has) (?:they|the authors|it|\S+) open[- ]?sourced?\b",
             r"开源",
             r"(?:公开|发布|提供|给出|附)了?[^？?]{0,6}代码",
             r"代码[^？?]{0,8}(?:公开|开源|发布|链接|地址|在哪|哪里|吗|呢)",
@@ -241,6 +244,7 @@ PAPER_COUNT = wording(
     r"|set)\W*$",
     r"^(?:[^？?]{0,12}(?:里|中|内|库|列表))?(?:一共|总共|共)?(?:有|收录了?|包含)?(?:多少|几)篇(?:论文|文章|摘要)?[？?。]?$",
     r"(?:里|中|库|列表)(?:一共|总共|共)?有?(?:多少|几)(?:篇)?(?:论文|文章|摘要)[？?。]?$",
+    r"^[^？?]{0,6}(?:收录|包含|存)了?(?:多少|几)(?:篇)?(?:论文|文章|摘要)[？?。]?$",
     r"(?:列表|库|这里)[^？?]{0,6}(?:多少|几)篇(?:论文|文章)?[？?]?$",
     r"^(?:论文|文章)(?:一共|总共|共)?有?(?:多少|几)篇[？?]?$",
     r"^(?:论文|文章)?(?:的)?(?:总数|数量)(?:是多少)?[？?]?$",

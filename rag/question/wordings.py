@@ -1,6 +1,7 @@
 """How questions are worded, in English and Chinese: the patterns `rag.question.parsing` reads them by."""
 
 import re
+from typing import Literal
 
 
 def wording(*alternatives: str) -> re.Pattern[str]:
@@ -14,29 +15,45 @@ SET_WORDS = (
     r"|posters)"
 )
 
-GREETING = wording(
-    r"^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|all"
-    r"|everyone))?\W*$",
+_GREETING = wording(
     r"^\W*(?:(?:and|so) )?(?:(?:who|what) are you|what(?:'s| is) this"
     r"(?: (?:site|page|chat|bot|tool|thing|for))*)\W*$",
     r"^\W*(?:what are you able to do|(?:can|could|will) you (?:please )?help(?: me| us)?(?: out)?)\W*$",
     r"^\W*how (?:are|do) you(?: doing| work)?(?: today)?\W*$",
     r"^\W*(?:(?:please )?help(?: me)?|what (?:can|could|should) (?:you (?:do|answer|help(?: me)? with)"
-    r"|i ask(?: you)?)"
-    r"(?: for me| here| about)?)\W*$",
+    r"|i ask(?: you)?)(?: for me| here| about)?)\W*$",
     r"^\W*(?:你好|您好|嗨|哈喽|早|早安|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
-    r"^\W*(?:(?:你好|您好)\W*)?(?:请问)?你(?:是谁|叫什么(?:名字)?|是什么|能做什么|会什么|会做什么|能(?:帮我)?(?:做|干)(?:些|点)?什么"
-    r"|能帮我什么|有什么功能|怎么用)\W*$",
+    r"^\W*(?:(?:你好|您好)\W*)?(?:请问)?你(?:是谁|叫什么(?:名字)?|是什么|能做什么|会什么|会做什么"
+    r"|能(?:帮我)?(?:做|干)(?:些|点)?什么|能帮我什么|有什么功能|怎么用)\W*$",
     r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
 )
-THANKS = wording(
-    r"^\W*(?:(?:ok(?:ay)?|great|cool|nice|perfect|awesome|many|no)\W+)*(?:thanks?|thank you|thx|cheers)"
-    r"(?: (?:you|a lot|a bunch|so much|very much|again|for (?:that|the help|your help|everything)))*\W*$",
-    r"^\W*(?:good)?bye(?:[ -]?bye)?\W*$",
-    r"^\W*(?:see you(?: later| soon)?|good night)\W*$",
-    r"^\W*(?:好的?|太好了|非常)?\W*(?:感谢|谢谢|多谢|谢了)(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",
-    r"^\W*(?:再见|拜拜|回头见|晚安)\W*$",
+_THANKS = wording(
+    r"^\W*(?:(?:好的?|嗯|行|辛苦了?|太好了|非常|明白了?|知道了?|没有了?)\W*)*(?:感谢|谢谢|多谢|谢了)"
+    r"(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",
+    r"^\W*(?:再见|拜拜|回头见|晚安|辛苦了)\W*$",
 )
+_HELLO_WORDS = frozenset("hi hello hey yo hiya howdy greetings morning evening afternoon".split())
+_THANK_WORDS = frozenset("thanks thank thx ty cheers appreciated appreciate bye goodbye byebye".split())
+_FILLER_WORDS = frozenset(
+    """a all again and are bunch cool day do everyone everything for folks good great guys have help how i
+    in is it it's later lot lots many much nice night no now of ok okay on perfect please see so
+    soon sup team that that's the there this today very wonderful awesome what's how's up going you
+    your""".split()
+)
+
+
+def small_talk(text: str) -> Literal["greeting", "thanks"] | None:
+    """Whether the text only greets or asks what this is, or only thanks or takes leave."""
+    words = set(re.findall(r"[a-z']+", text.lower().replace("’", "'"))) if text.isascii() else set()
+    if words and words <= _HELLO_WORDS | _THANK_WORDS | _FILLER_WORDS:
+        if words & _THANK_WORDS:
+            return "thanks"
+        if words & _HELLO_WORDS:
+            return "greeting"
+    if _THANKS.search(text):
+        return "thanks"
+    return "greeting" if _GREETING.search(text) else None
+
 
 # A list of papers is asked for. Each pattern ends where the topic begins; `about` is a part of it that comes
 # before ("which diffusion papers use ...").
@@ -61,10 +78,17 @@ _SEARCH = (
     r"|count|look up"
     r"|look for|search for|pull up|bring up|point|direct|refer|tell)"
 )
+PLURAL_VERBS = (
+    r"(?:use|study|address|mention|discuss|involve|cover|employ|apply|propose|consider|explore|tackle"
+    r"|introduce|present"
+    r"|(?:deal|work) with|(?:focus|rely|work) on|talk about|are (?:about|on)|have to do with)"
+)
+"""Verbs of several papers: "which use transformers?" asks for papers."""
 ENUMERATE = [
     re.compile(pattern, re.I)
     for pattern in (
         rf"^(?:(?:in|on|at|for)\s+)?(?:which|what|how many)\s+{_THE}{_SEVERAL}(?!\w)",
+        rf"^(?:which|how many)\s+(?={PLURAL_VERBS}\b)",
         r"^(?:which|what|how many)\s+(?:of\s+(?:the|these|those|them)(?:\s+\d+)?(?:\s+\w+)?)\b",
         rf"^(?:what|which)\s+(?:are|were)\s+{_THE}{_SEVERAL}(?!\w)(?!['’])",
         rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:to(?:wards?)?\s+)?{_THE}(?:{_ABOUT}(?:{PAPER}|orals|spotlights"
@@ -108,6 +132,15 @@ ENUMERATE = [
         r"|deals? with)\b",
     )
 ]
+LIST_ANYWHERE = re.compile(
+    r"\b(?:papers|works|articles|studies|publications|(?:an?|any|some|another) (?:\w+ )?(?:paper|study"
+    r"|article)|anything"
+    r"|something|everything)\s+(?=(?:on|about|that|which|using|with|dealing|related|concerning|regarding"
+    r"|covering"
+    r"|mentioning|discussing|addressing|studying|tackling)\b(?!['’]))",
+    re.I,
+)
+"""A question that is neither a comparison nor asks how or why, and speaks of papers so, asks for them."""
 NO_TOPIC = wording(
     r"\b(?:research|scholarly|scientific|academic|notable|prominent|key|major|seminal|foundational"
     r"|significant|other|more|further|recent|newest|new|latest|interesting|relevant|related|good|best"
@@ -131,7 +164,7 @@ EXISTENTIAL = wording(
     r"|corpus) (?:have|contain|include))",
     r"有没有",
     r"有无",
-    r"是否有",
+    r"是否有|是不是有",
     r"存在",
     r"有[^哪几多][^？?]*(?:论文|文章)吗",
 )
@@ -141,7 +174,7 @@ ENUMERATE_ZH = wording(
     r"(?:其中|这些|那些|它们)(?:论文|文章)?(?:中|里)?有",
     r"有?哪几篇",
     r"列出|列举",
-    r"(?:有没有|有无|是否有)[^？?]*(?:论文|文章|工作|研究|paper)",
+    r"(?:有没有|有无|是否有|是不是有)[^？?]*(?:论文|文章|工作|研究|paper)",
     r"(?:多少|几)篇",
     r"(?:找|推荐|给|介绍)(?:一下|出|几篇|找|我|些|一些|给我)*[^？?]*(?:论文|文章)",
     r"(?:有关|关于)[^？?]*的(?:论文|文章|工作)",
@@ -170,6 +203,7 @@ ZH_PAPERS = wording(
 )
 
 COMPARE = wording(
+    r"^how (?:similar|different|alike|related|close)\b.*\b(?:and|to|from)\b",
     r"^what\b.*\b(?:distinguish(?:es)?|separates?|sets?)\b.*\b(?:from|apart)\b",
     r"^how (?:do|does|are|is)\b.*\band\b.*\brelate[sd]?\b",
     r"\bcompar(?:e|es|ed|ing|ison)\b(?!\s+to\b)",
@@ -198,6 +232,8 @@ COMPARE = wording(
     r"(?:和|与).*(?:分别|不同|异同)",
 )
 EXPLAIN = wording(
+    r"^how (?:exactly|precisely|actually|really|basically|essentially) (?:do|does|did|can|could|is|are|was)\b",
+    r"^what (?:do|does|did)\b.*\bmeans? (?:by|when|with)\b",
     r"^(?:please\s+)?(?:walk|talk|guide|take) (?:me|us) through\b",
     r"^(?:sum|break|boil)\b.*\b(?:up|down)\b",
     r"^(?:outline|clarify|elaborate|illustrate|introduce|detail)\b",
@@ -282,6 +318,11 @@ FRAME = wording(
     r"^(?:you know|by the way|one more thing|quick question|a question)[,:;.\s]+",
     r"^help (?:me|us)\s+(?:to\s+)?(?=find|list|see|understand|compare|get)",
     r"^(?:say|show (?:me|us)|give (?:me|us))\s+(?=about\b|how\b|why\b|what\b|which\b|who\b|whether\b)",
+    r"^(?:out of|among|amongst|from|of|in|within) (?:all )?(?:of )?(?:the|these|those|this|your)(?: \d+"
+    r"| nineteen)?"
+    r" (?:papers|abstracts|works|list|collection|corpus),?\s+(?=which\b|what\b|how many\b|are\b|is\b)",
+    r"^(?:in (?:one|two|three|a few|simple|short|plain|your own) (?:sentences?|words?|lines?|terms|english)|briefly"
+    r"|in short|quickly|quick question)[,:]?\s+",
     r"^(?:according to|based on|from) (?:the|these) (?:papers?|abstracts?|list),?\s*",
 )
 # Verbs that say a paper is about something, in the forms they take after "papers that ...".
