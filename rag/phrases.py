@@ -134,10 +134,20 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "listing_all": ("The list holds {n} paper{s}.", "这个列表共有 {n} 篇论文。"),
 }
 
+_OF_ONE = (
+    ("these {n} abstracts", "this {n} abstract"),
+    ("{n} paper abstracts", "{n} paper abstract"),
+    ("{n} papers", "{n} paper"),
+)
+"""What a phrase about n papers becomes where n is one."""
+
 
 def say(language: Language, key: str, **values: object) -> str:
     """The phrase `key` in `language` with `values` filled in."""
     english, chinese = _PHRASES[key]
+    if values.get("n") == 1:
+        for several, one in _OF_ONE:
+            english = english.replace(several, one)
     return (chinese if language == "zh" else english).format(**values)
 
 

@@ -11,6 +11,19 @@ from rag.question.parsing import Question, parse
 
 # The wordings are this file's own: none stands in a question set the project is measured with.
 LISTS = [
+    ("Which papers would interest someone doing drug discovery?", "drug discovery"),
+    ("Point out the papers with theory on generalization", "generalization"),
+    ("Does the collection contain work on LLM agents?", "agents"),
+    ("Which papers introduce new datasets?", "datasets"),
+    ("What papers evaluate on GSM8K", "GSM8K"),
+    ("Is there a single paper on tokenization?", "tokenization"),
+    ("Any research on watermarks?", "watermarks"),
+    ("How many papers are there about audio?", "audio"),
+    ("Which of the papers could be called theoretical?", "theoretical"),
+    ("哪些论文和 LLM 推理有关", "LLM"),
+    ("有关图的论文都有哪些？", "graph"),
+    ("麻烦列一下用到 VAE 的论文", "VAE"),
+    ("最近有论文研究奖励模型吗？", "reward"),
     ("any of these about robots", "robots"),
     ("need everything related to diffusion", "diffusion"),
     ("Which ones use transformers?", "transformers"),
@@ -161,6 +174,22 @@ LISTS = [
 ]
 
 RECORDS = [
+    ("Authors of the AlgoPerf paper please", "authors"),
+    ("Who all contributed to Fugatto?", "authors"),
+    ("Has Philipp Hennig written anything here?", "listing"),
+    ("give me all of Jaewoong Choi's papers", "listing"),
+    ("papers from ICLR 2024", "listing"),
+    ("which ones are spotlights?", "listing"),
+    ("total number of orals", "listing"),
+    ("what kind of presentation was PRISM?", "track"),
+    ("year of GGSD?", "year"),
+    ("conference of the PRISM paper?", "venue"),
+    ("where is the DIOTM code hosted?", "code"),
+    ("URL for UQDM?", "link"),
+    ("how many papers altogether?", "paper_count"),
+    ("TRON 有多少个作者？", "author_count"),
+    ("Jaemoo Choi 的论文", "listing"),
+    ("是哪个会议的论文？", "venue"),
     ("Who authored GRIT?", "authors"),
     ("who did the SAE work?", "authors"),
     ("names of the Fugatto authors", "authors"),
@@ -300,6 +329,8 @@ RECORDS = [
 ]
 
 LOOKUPS = [
+    "What did HexGen-2 improve?",
+    "Which noise schedule does UQDM use?",
     "What's the biggest improvement of AGRO?",
     "On how many benchmarks was GritLM tested?",
     "which LLMs did HexGen-2 evaluate?",
@@ -328,6 +359,11 @@ LOOKUPS = [
 ]
 
 EXPLANATIONS = [
+    "Tell me how PRISM saves communication",
+    "What is displacement interpolation?",
+    "How come speculative decoding is hard for recommendation?",
+    "什么是语义熵？",
+    "GGSD 如何生成图？",
     "How exactly does SAE stitching work?",
     "What do the authors mean by stable performance in PRISM?",
     "Can you describe QA-calibration in plain English?",
@@ -365,6 +401,9 @@ EXPLANATIONS = [
 ]
 
 COMPARISONS = [
+    "Difference between AtSpeed-S and AtSpeed-R",
+    "How does GRIT compare with GenRM?",
+    "Fugatto 与 UQDM 有哪些相同点？",
     "Compare the datasets of TRON and PRISM",
     "difference between FHS and the original sampler?",
     "How similar are GNN-Diff and GGSD?",
@@ -387,6 +426,10 @@ COMPARISONS = [
 ]
 
 SMALL_TALK = [
+    "good evening",
+    "thanks, that helps",
+    "what do you know?",
+    "谢啦",
     "yo",
     "hey, how's it going?",
     "much appreciated",

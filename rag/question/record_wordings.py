@@ -112,6 +112,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             r"|published|made|developed"
             r"|are behind|were behind)\b",
             r"\bwho (?:first|last|co)-?authored\b",
+            r"^who (?:all )?(?:contributed to|worked on|co-?wrote|collaborated on)\b",
             r"^who (?:did|carried out|put together|is responsible for)\b.*\b(?:work|paper|study|research"
             r"|analysis)\b",
             r"\b(?:first|last|lead|senior|corresponding) author\b",
@@ -136,6 +137,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
         wording(
             r"\b(?:which|what)\s+(?:track|presentation|type of presentation)\b",
             r"\bpresentation (?:type|format)\b",
+            r"\b(?:which|what) (?:kind|type|sort|form) of (?:presentation|talk)\b",
             r"\b(?:was|is|were|are|did|does|has|have)\b.*\b(?:an? )?(?:oral|spotlight|poster)s?\b",
             r"(?:是|属于|算)(?:一?(?:个|篇))?(?:口头|oral|spotlight|poster|海报|亮点|墙报)",
             r"^(?:and |its |the )*track\W*$",
@@ -195,7 +197,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
         "year",
         wording(
             r"\b(?:what|which) year\b",
-            r"^(?:and |its |the )*(?:publication )?(?:year|date)\W*$",
+            r"^(?:and |its |the )*(?:publication )?(?:year|date)(?: of [^?]*)?\W*$",
             r"\bwhen (?:was|were|is|did)\b.*\b(?:published|presented|accepted|appear\w*|written|come out"
             r"|released)\b",
             r"\bhow (?:old|recent) is\b.*\b(?:paper|work|study|it)\b",
@@ -211,7 +213,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             r"\bwhere (?:and when )?(?:was|were|is|did|has)\b.*\b(?:published|presented|accepted|appear\w*"
             r"|come out)\b",
             r"\b(?:what|which) (?:venue|conference|journal)\b",
-            r"^(?:and |its |the )*(?:venue|conference|journal)\W*$",
+            r"^(?:and |its |the )*(?:venue|conference|journal)(?: of [^?]*)?\W*$",
             r"发表(?:在|于)(?:哪|什么)",
             r"(?:哪个|什么|哪)(?:会议|期刊|顶会)",
             r"在哪(?:里|儿)?(?:发表|发布)",

@@ -19,7 +19,7 @@ _GREETING = wording(
     r"^\W*(?:(?:and|so) )?(?:(?:who|what) are you|what(?:'s| is) this"
     r"(?: (?:site|page|chat|bot|tool|thing|for))*)\W*$",
     r"^\W*(?:what are you able to do|(?:can|could|will) you (?:please )?help(?: me| us)?(?: out)?)\W*$",
-    r"^\W*how (?:are|do) you(?: doing| work)?(?: today)?\W*$",
+    r"^\W*(?:how (?:are|do)|what do) you(?: doing| work| know| do)?(?: today)?\W*$",
     r"^\W*(?:(?:please )?help(?: me)?|what (?:can|could|should) (?:you (?:do|answer|help(?: me)? with)"
     r"|i ask(?: you)?)(?: for me| here| about)?)\W*$",
     r"^\W*(?:你好|您好|嗨|哈喽|早|早安|早上好|下午好|晚上好|大家好)(?:呀|啊)?\W*$",
@@ -28,17 +28,17 @@ _GREETING = wording(
     r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
 )
 _THANKS = wording(
-    r"^\W*(?:(?:好的?|嗯|行|辛苦了?|太好了|非常|明白了?|知道了?|没有了?)\W*)*(?:感谢|谢谢|多谢|谢了)"
+    r"^\W*(?:(?:好的?|嗯|行|辛苦了?|太好了|非常|明白了?|知道了?|没有了?)\W*)*(?:感谢|谢谢|多谢|谢了|谢啦)"
     r"(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",
     r"^\W*(?:再见|拜拜|回头见|晚安|辛苦了)\W*$",
 )
 _HELLO_WORDS = frozenset("hi hello hey yo hiya howdy greetings morning evening afternoon".split())
 _THANK_WORDS = frozenset("thanks thank thx ty cheers appreciated appreciate bye goodbye byebye".split())
 _FILLER_WORDS = frozenset(
-    """a all again and are bunch cool day do everyone everything for folks good great guys have help how i
-    in is it it's later lot lots many much nice night no now of ok okay on perfect please see so
-    soon sup team that that's the there this today very wonderful awesome what's how's up going you
-    your""".split()
+    """a all again and are bunch cool day do everyone everything for helped helpful helps folks good great
+    guys have help how i in is it it's later lot lots many much nice night no now of ok okay on
+    perfect please see so soon sup team that that's the there this today very wonderful awesome
+    what's how's up going you your""".split()
 )
 
 
@@ -167,6 +167,7 @@ EXISTENTIAL = wording(
     r"是否有|是不是有",
     r"存在",
     r"有[^哪几多][^？?]*(?:论文|文章)吗",
+    r"有(?:论文|文章|工作|人)[^？?]*吗",
 )
 ENUMERATE_ZH = wording(
     r"哪些",
@@ -182,6 +183,7 @@ ENUMERATE_ZH = wording(
     r"(?:哪些|多少)(?:口头|海报|墙报|亮点|oral|spotlight|poster)",
     r"的(?:论文|文章|工作)(?:吗|都?列出来|呢)?\W*$",
     r"有[^哪几多][^？?]*(?:论文|文章)吗",
+    r"有(?:论文|文章|工作|人)[^？?]*吗",
 )
 # "哪些" about parts of one paper ("用了哪些基准") is a lookup: the word must ask for papers.
 ZH_PAPERS = wording(
@@ -232,12 +234,16 @@ COMPARE = wording(
     r"(?:和|与).*(?:分别|不同|异同)",
 )
 EXPLAIN = wording(
-    r"^how (?:exactly|precisely|actually|really|basically|essentially) (?:do|does|did|can|could|is|are|was)\b",
+    r"^how (?:exactly|precisely|actually|really|basically|essentially) (?:do|does|did|can|could|is|are"
+    r"|was)\b",
     r"^what (?:do|does|did)\b.*\bmeans? (?:by|when|with)\b",
     r"^(?:please\s+)?(?:walk|talk|guide|take) (?:me|us) through\b",
     r"^(?:sum|break|boil)\b.*\b(?:up|down)\b",
     r"^(?:outline|clarify|elaborate|illustrate|introduce|detail)\b",
     r"^help (?:me|us) understand\b",
+    r"^how come\b",
+    r"^what(?:'s| is|s| are)\s+(?!the\b)(?:an?\s+)?[\w-]+(?:\s+[\w-]+){0,2}\W*$",
+    r"什么是",
     r"\b(?:tl;?dr|eli5|gist|in a nutshell|in simple (?:terms|words)|in plain (?:words|english))\b",
     r"\b(?:overview|introduction|intro|outline|description|explanation|rundown) (?:of|to)\b",
     (
@@ -321,7 +327,8 @@ FRAME = wording(
     r"^(?:out of|among|amongst|from|of|in|within) (?:all )?(?:of )?(?:the|these|those|this|your)(?: \d+"
     r"| nineteen)?"
     r" (?:papers|abstracts|works|list|collection|corpus),?\s+(?=which\b|what\b|how many\b|are\b|is\b)",
-    r"^(?:in (?:one|two|three|a few|simple|short|plain|your own) (?:sentences?|words?|lines?|terms|english)|briefly"
+    r"^(?:in (?:one|two|three|a few|simple|short|plain|your own) (?:sentences?|words?|lines?|terms|english)"
+    r"|briefly"
     r"|in short|quickly|quick question)[,:]?\s+",
     r"^(?:according to|based on|from) (?:the|these) (?:papers?|abstracts?|list),?\s*",
 )
