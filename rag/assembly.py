@@ -19,7 +19,9 @@ def open_index(settings: Settings, *, fill: bool = True, progress: bool = False)
     Raises:
         ModelMismatch, IndexBroken, IndexLocked, StorageError, EmbeddingError: as PaperIndex.open and ingest.
     """
-    index = PaperIndex.open(settings.data_dir, open_embedding(settings), settings.chroma_url)
+    index = PaperIndex.open(
+        settings.data_dir, open_embedding(settings), settings.chroma_url, progress=progress
+    )
     if fill and not index.papers:
         index.ingest(Reading(default_papers()), list_name=DEFAULT_LIST, progress=progress)
     return index
