@@ -18,6 +18,7 @@ from rag.grounding.citations import settle
 from rag.grounding.numbering import Numbering, render
 from rag.index.paper_index import PaperIndex
 from rag.phrases import say
+from rag.question.conversation import dangles
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
 from rag.question.topic import negation, parse_topic
@@ -85,6 +86,8 @@ class Answering:
             return self._greeting()
         if question.kind in ("enumerate", "metadata"):
             return self._over_records()
+        if dangles(question, self._conversation):
+            return self._which_paper()
         with self._stage("retrieve"):
             self.hits = self._retriever.rank(question, HITS, self._within())
         with self._stage("compose"):
@@ -134,10 +137,13 @@ class Answering:
         with self._stage("compose"):
             return tally(self.question, papers)
 
+    def _which_paper(self) -> Composition:
+        return Composition((Statement(say(self.question.language, "which_paper")),), abstained=True)
+
     def _unknown_paper(self) -> Composition:
         language, n = self.question.language, len(self._index.papers)
         if not describes(self.question):
-            return Composition((Statement(say(language, "which_paper")),), abstained=True)
+            return self._which_paper()
         return Composition(
             (Statement(say(language, "paper_unknown", n=n)), *self._nearest("")), abstained=True
         )

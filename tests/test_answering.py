@@ -117,6 +117,12 @@ def test_small_talk_and_other_subjects_are_told_apart_from_papers(seed_engine: P
     assert "welcome" in seed_engine.ask("thanks a lot!").text
 
 
+def test_it_is_asked_which_paper_is_meant(seed_engine: PaperQueryEngine) -> None:
+    for asked in ("which datasets does it use?", "它用了哪些数据集？"):
+        answer = check(seed_engine.ask(asked), seed_engine.papers)
+        assert (answer.abstained, answer.citations) == (True, ())
+
+
 def test_the_papers_that_a_topic_does_not_fit(seed_engine: PaperQueryEngine) -> None:
     fit = seed_engine.ask("which papers use diffusion?")
     rest = check(seed_engine.ask("which papers don't use diffusion?"), seed_engine.papers)

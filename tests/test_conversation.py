@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.question.conversation import papers_before, resolve
+from rag.question.conversation import dangles, papers_before, resolve
 from rag.question.ellipsis import complete
 from rag.question.parsing import parse
 from rag.records import Answer, Citation, Conversation, Decision, Paper
@@ -135,6 +135,22 @@ def test_nothing_before_nothing_to_lean_on() -> None:
         question = parse(asked)
         assert resolve(question, Conversation()) == question
         assert complete(asked, []) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "dangling"),
+    [
+        ("which datasets does it use?", True),
+        ("how does this method work?", True),
+        ("它用了哪些数据集？", True),
+        ("why is it hard to tune the hyperparameters of graph networks?", False),
+        ("how does it compare with PRISM?", False),
+        ("what is optimal transport?", False),
+    ],
+)
+def test_it_must_have_been_named(asked: str, dangling: bool) -> None:
+    assert dangles(parse(asked), Conversation()) is dangling
+    assert not dangles(parse(asked), ONE)
 
 
 def test_turns_without_papers_are_passed_over() -> None:

@@ -11,6 +11,9 @@ from rag.question.parsing import Question, parse
 
 # The wordings are this file's own: none stands in a question set the project is measured with.
 LISTS = [
+    ("Which papers run experiments on molecules?", "molecules"),
+    ("Which papers are evaluated on ImageNet?", "ImageNet"),
+    ("papers that report results on WMT", "WMT"),
     ("Which papers would interest someone doing drug discovery?", "drug discovery"),
     ("Point out the papers with theory on generalization", "generalization"),
     ("Does the collection contain work on LLM agents?", "agents"),

@@ -26,6 +26,9 @@ from rag.question.topic import MOST_ALTERNATIVES, negation, parse_topic
             [("medical dataset", "medical benchmark", "clinical dataset", "clinical benchmark")],
         ),
         ("a new kind of pruning", [("pruning",)]),
+        ("build or evaluate agents", [("agents",)]),
+        ("the impact of data augmentation", [("data augmentation",)]),
+        ("preference optimization or variants of it", [("preference optimization",)]),
     ],
 )
 def test_parts_and_alternatives(topic: str, parts: list[tuple[str, ...]]) -> None:

@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+from rag.index.lexical import terms
+from rag.question.naming import names_in
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
 from rag.question.wordings import PLURAL_VERBS, wording
@@ -20,6 +22,13 @@ _PRONOUN = wording(
     r"那(?:个|篇|些)",
     r"该(?:方法|论文|模型|文)",
 )
+_OF_A_PAPER = wording(
+    r"\b(?:it|its|they|them|their|(?:this|that|the) (?:paper|work|method|approach|model|system|one))\b",
+    r"它们?",
+    r"(?:这|那|该)(?:个|篇|种)?(?:方法|论文|模型|文|工作|系统)",
+)
+_LITTLE = 3
+"""Words of a question that cannot tell which paper it means."""
 _SET = wording(
     r"\b(?:of|among|from|in)\s+(?:those|these|them|the above)\b",
     r"^(?:and\s+)?which (?:of them|ones?|are|were)\b",
@@ -102,6 +111,15 @@ def _by_their_authors(question: Question, earlier: list[Paper]) -> Question:
     names = [name for paper in earlier for name in (paper.authors[:1] if first else paper.authors)]
     filters = replace(question.filters, any_author=tuple(dict.fromkeys(names)))
     return replace(question, kind="metadata", asks="listing", topic="", filters=filters)
+
+
+def dangles(question: Question, conversation: Conversation) -> bool:
+    """Whether the question says "it" of a paper that no turn before has named, and next to nothing else."""
+    pronoun = _OF_A_PAPER.search(question.asked)
+    if not pronoun or names_in(question.asked) or papers_before(conversation):
+        return False
+    said = set(terms(question.query_str))
+    return len(said) <= _LITTLE and question.kind in ("lookup", "explain", "compare")
 
 
 def papers_before(conversation: Conversation, least: int = 1) -> list[Paper]:

@@ -151,4 +151,5 @@ def _product(chunk: str) -> tuple[str, ...]:
 
 
 def _clean(piece: str) -> str:
-    return _FILLER.sub("", piece.strip(" ,.;:?!")).strip(" ,.;:?!")
+    """The piece without words that say nothing of the subject; empty where it has no others."""
+    return _FILLER.sub("", f"{piece.strip(' ,.;:?!')} ").strip(" ,.;:?!")

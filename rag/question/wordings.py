@@ -335,6 +335,11 @@ FRAME = wording(
 # Verbs that say a paper is about something, in the forms they take after "papers that ...".
 _ABOUT_VERBS = "|".join(
     (
+        r"(?:(?:run|do|perform|conduct|report|show|give|present)s?\s+)?(?:\w+\s+)?(?:experiments?|results?"
+        r"|evaluations?)"
+        r"\s+(?:on|with|for)",
+        r"(?:evaluat(?:e|es|ed|ing)|test(?:s|ed|ing)?|benchmark(?:s|ed)?|train(?:s|ed)?|validat(?:e|es|ed))"
+        r"\s+(?:(?:their|its)\s+\w+\s+)?on",
         r"stud(?:y|ies|ied|ying)",
         r"us(?:e|es|ed|ing)",
         r"deal(?:s|ing)?\s+with",
