@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rag.errors import ModelError
-from rag.extractive import facts
+from rag.extractive import facts, replies
 from rag.extractive.complement import without
 from rag.extractive.confidence import Judgement, judge
-from rag.extractive.extract import compose, short_name
+from rag.extractive.extract import compose
 from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
 from rag.extractive.screening import decide, screen
@@ -22,16 +22,13 @@ from rag.question.conversation import dangles
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
 from rag.question.topic import negation, parse_topic
-from rag.question.wordings import small_talk
 from rag.records import (
     Answer,
     Composition,
     Conversation,
-    Evidence,
     Hit,
     Paper,
     Receipt,
-    Statement,
     TextDelta,
 )
 from rag.retrieval import HybridRetriever
@@ -83,11 +80,11 @@ class Answering:
     def _composition(self) -> Composition:
         question = self.question
         if question.kind == "offtopic":
-            return self._greeting()
+            return replies.greeting(question, len(self._index.papers))
         if question.kind in ("enumerate", "metadata"):
             return self._over_records()
         if dangles(question, self._conversation):
-            return self._which_paper()
+            return replies.which_paper(question.language)
         with self._stage("retrieve"):
             self.hits = self._retriever.rank(question, HITS, self._within())
         with self._stage("compose"):
@@ -137,44 +134,19 @@ class Answering:
         with self._stage("compose"):
             return tally(self.question, papers)
 
-    def _which_paper(self) -> Composition:
-        return Composition((Statement(say(self.question.language, "which_paper")),), abstained=True)
-
     def _unknown_paper(self) -> Composition:
-        language, n = self.question.language, len(self._index.papers)
+        language = self.question.language
         if not describes(self.question):
-            return self._which_paper()
-        return Composition(
-            (Statement(say(language, "paper_unknown", n=n)), *self._nearest("")), abstained=True
-        )
-
-    def _greeting(self) -> Composition:
-        language, n = self.question.language, len(self._index.papers)
-        if small_talk(self.question.asked) == "thanks":
-            return Composition((Statement(say(language, "welcome")),), abstained=True)
-        return Composition(
-            (Statement(say(language, "greeting", n=n)), Statement(say(language, "examples"))), abstained=True
-        )
+            return replies.which_paper(language)
+        return replies.unknown_paper(language, len(self._index.papers), self.hits)
 
     def _refusal(self) -> Composition:
         language, n = self.question.language, len(self._index.papers)
         if self._judgement and self._judgement.off_topic:
             self.question = replace(self.question, kind="offtopic")
-            return Composition((Statement(say(language, "off_topic", n=n)),), abstained=True)
+            return replies.off_topic(language, n)
         missing = self._judgement.missing if self._judgement else ""
-        return Composition(
-            (Statement(say(language, "not_found", n=n)), *self._nearest(missing)), abstained=True
-        )
-
-    def _nearest(self, missing: str) -> list[Statement]:
-        """Names the nearest paper, and what it lacks."""
-        if not self.hits:
-            return []
-        paper = self.hits[0].paper
-        key = "nearest_lacks" if missing else "nearest"
-        title, what = facts.neutral(short_name(paper)), facts.neutral(missing)
-        text = say(self.question.language, key, title=title, what=what)
-        return [Statement(text, (Evidence(paper, paper.title),))]
+        return replies.not_found(language, n, self.hits, missing)
 
     # -- generated ----------------------------------------------------------------------------------------
 

@@ -4,10 +4,11 @@ import re
 from dataclasses import replace
 
 from rag.index.lexical import terms
+from rag.question.list_wordings import PLURAL_VERBS
 from rag.question.naming import names_in
 from rag.question.parsing import Question
 from rag.question.record_wordings import TALLIES
-from rag.question.wordings import PLURAL_VERBS, wording
+from rag.question.wordings import wording
 from rag.records import Conversation, Paper
 
 _PRONOUN = wording(

@@ -8,7 +8,7 @@ from typing import Literal
 from llama_index.core.schema import QueryBundle
 
 from rag.index.lexical import terms
-from rag.question import record_wordings, wordings
+from rag.question import list_wordings, record_wordings, wordings
 from rag.question.filters import Filters, read_filters
 from rag.question.glossary import is_chinese, translate
 from rag.question.record_wordings import RECORD_WORDS, Ask
@@ -62,7 +62,7 @@ def parse(text: str) -> Question:
         language=language,
         filters=filters,
         expects=_expectation(asked),
-        existential=bool(wordings.EXISTENTIAL.search(framed)),
+        existential=bool(list_wordings.EXISTENTIAL.search(framed)),
         unmatched=translation.unmatched if translation else (),
     )
     return _with_kind(question, framed, plain)
@@ -93,7 +93,7 @@ def _with_kind(question: Question, framed: str, plain: str) -> Question:
         return replace(question, kind="compare")
     if explains and question.expects != "expansion":
         return replace(question, kind="explain")
-    if question.language == "en" and (listed := wordings.LIST_ANYWHERE.search(plain)):
+    if question.language == "en" and (listed := list_wordings.LIST_ANYWHERE.search(plain)):
         return _list_of(question, _cleaned_topic("", plain[listed.end() :]), plain)
     return question
 
@@ -130,13 +130,13 @@ def _expectation(asked: str) -> Expectation:
 def _topic(plain: str, language: Language) -> str | None:
     """What the listed papers must be about; None when no list of papers is asked for."""
     if language == "zh":
-        listed = wordings.ENUMERATE_ZH.search(plain) and wordings.ZH_PAPERS.search(plain)
+        listed = list_wordings.ENUMERATE_ZH.search(plain) and list_wordings.ZH_PAPERS.search(plain)
         return _unframed(translate(plain).text) if listed else None
-    if wordings.SINGULAR_PAPER.search(plain):
+    if list_wordings.SINGULAR_PAPER.search(plain):
         return None
     # A list may be asked for after a remark: "I'm writing a survey. Which papers ...?"
     clauses = [plain, *(clause for clause in re.split(r"(?<=[.!?:;])\s+", plain)[1:] if clause)]
-    for clause, pattern in product(clauses, wordings.ENUMERATE):
+    for clause, pattern in product(clauses, list_wordings.ENUMERATE):
         if match := pattern.search(clause):
             return _cleaned_topic(match.groupdict().get("about") or "", clause[match.end() :])
     return None
@@ -145,9 +145,9 @@ def _topic(plain: str, language: Language) -> str | None:
 def _cleaned_topic(before: str, after: str) -> str:
     """The topic without the words that lead to it: what stands before "papers", and what follows."""
     said = re.split(r"[?!.]\s+(?=[A-Z])", after)[0]
-    said = wordings.TOPIC_LEAD.sub("", said, count=1)
-    said = wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
-    about = wordings.NO_TOPIC.sub(" ", before)
+    said = list_wordings.TOPIC_LEAD.sub("", said, count=1)
+    said = list_wordings.TOPIC_TAIL.sub("", said.rstrip(" ?!."))
+    about = list_wordings.NO_TOPIC.sub(" ", before)
     return " and ".join(part for piece in (about, said) if (part := piece.strip(' ,?!."“”')))
 
 
