@@ -445,6 +445,7 @@ def test_the_model_is_off_unless_it_is_ticked(visit: Opens) -> None:
         one.run(SET[:1])
         assert [use_llm for _, _, use_llm in engine.asked] == [False]
         one.choose(as_file(SET[3:5]))
+        expect(one.page.locator("#eval-privacy")).to_contain_text("3 questions")
         said = one.page.inner_text("#eval-privacy")
         for words in (
             "3 questions",
