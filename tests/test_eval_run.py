@@ -162,7 +162,7 @@ def test_a_run_takes_little_longer_than_its_answers() -> None:
         def ask(
             self, question: str, conversation: Conversation = NO_TURNS, *, use_llm: bool = True
         ) -> Answer:
-            time.sleep(0.01)
+            time.sleep(0.04)  # about the median of the real engine
             return super().ask(question, conversation, use_llm=use_llm)
 
     summarise(Run(tuple(Runner(Oracle()).run(CASES[:10]))), 0)  # the imports of a first summary
