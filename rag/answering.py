@@ -53,7 +53,8 @@ class Answering:
         retriever: HybridRetriever,
         ranker: SentenceRanker,
     ) -> None:
-        self.question = replace(question, considered=len(question.focus) or len(index.papers))
+        self._papers = facts.select(index.papers, question.within) if question.within else index.papers
+        self.question = replace(question, considered=len(question.focus) or len(self._papers))
         self.hits: list[Hit] = []
         self._conversation = conversation
         self._index = index
@@ -62,7 +63,7 @@ class Answering:
         self._numbering = Numbering(conversation)
         self._judgement: Judgement | None = None
         self._receipt = Receipt(
-            searched_for=question.topic or question.query_str, considered=len(index.papers)
+            searched_for=question.topic or question.query_str, considered=len(self._papers)
         )
         self._seconds: dict[str, float] = {}
         self._started = time.perf_counter()
@@ -79,8 +80,10 @@ class Answering:
 
     def _composition(self) -> Composition:
         question = self.question
+        if question.within and not self._papers:
+            return none_meets(replace(question, filters=question.within), self._index.papers)
         if question.kind == "offtopic":
-            return replies.greeting(question, len(self._index.papers))
+            return replies.greeting(question, len(self._papers))
         if question.kind in ("enumerate", "metadata"):
             return self._over_records()
         if dangles(question, self._conversation):
@@ -93,17 +96,20 @@ class Answering:
         return composition if self._judgement.answerable else self._refusal()
 
     def _within(self) -> set[str] | None:
-        """Ids of the papers that the question is about: those of the conversation or of a named author."""
+        """Ids of the papers asked about: those of the conversation, or that its conditions leave.
+
+        A condition in the words of a lookup that no paper meets ("ResNet of 2015") is part of its subject.
+        """
         if self.question.focus:
-            return set(self.question.focus)
-        if self.question.filters.authors or self.question.filters.any_author:
-            return {paper.id for paper in facts.select(self._index.papers, self.question.filters)} or None
-        return None
+            return {paper.id for paper in self._papers_of(self.question.focus)}
+        if self.question.filters and (meeting := facts.select(self._papers, self.question.filters)):
+            return {paper.id for paper in meeting}
+        return {paper.id for paper in self._papers} if self.question.within else None
 
     def _over_records(self) -> Composition:
         """Lists and facts: every paper that meets the question's conditions is considered."""
         question = self.question
-        within = self._papers_of(question.focus) if question.focus else self._index.papers
+        within = self._papers_of(question.focus) if question.focus else self._papers
         if question.kind == "enumerate" or question.asks in TALLIES or question.lists:
             papers = facts.select(within, question.filters)
             if question.filters and not papers:
@@ -117,7 +123,7 @@ class Answering:
 
     def _papers_of(self, ids: Sequence[str]) -> list[Paper]:
         """The papers with these ids, in their order, but for any that the list has lost since."""
-        found = {paper.id: paper for paper in self._index.papers if paper.id in ids}
+        found = {paper.id: paper for paper in self._papers if paper.id in ids}
         return [found[paper_id] for paper_id in ids if paper_id in found]
 
     def _screened(self, papers: Sequence[Paper]) -> Composition:
@@ -138,10 +144,10 @@ class Answering:
         language = self.question.language
         if not describes(self.question):
             return replies.which_paper(language)
-        return replies.unknown_paper(language, len(self._index.papers), self.hits)
+        return replies.unknown_paper(language, len(self._papers), self.hits)
 
     def _refusal(self) -> Composition:
-        language, n = self.question.language, len(self._index.papers)
+        language, n = self.question.language, len(self._papers)
         if self._judgement and self._judgement.off_topic:
             self.question = replace(self.question, kind="offtopic")
             return replies.off_topic(language, n)

@@ -12,10 +12,12 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from rag.answering import Answering
 from rag.errors import UsageError
+from rag.extractive.facts import select
 from rag.extractive.relevance import SentenceRanker
 from rag.index.paper_index import PaperIndex
 from rag.question.conversation import resolve
 from rag.question.ellipsis import complete
+from rag.question.filters import Filters
 from rag.question.parsing import Question, parse
 from rag.question.spelling import mend
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
@@ -25,6 +27,7 @@ from rag.writing.writer import Writer
 LONGEST_QUESTION = 4_000
 """Characters; a longer question is refused with a clear message."""
 _NEW = Conversation()
+_EVERY = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,30 @@ class AnswerEngine(Protocol):
 
     def describe(self) -> IndexDescription: ...
 
-    def rank(self, question: str, k: int = 20) -> list[Hit]:
-        """The `k` papers that retrieval puts first, best first."""
+    def rank(self, question: str, k: int = 20, *, within: Filters = ...) -> list[Hit]:
+        """The `k` papers that retrieval puts first among those that meet `within`, best first."""
 
-    def ask(self, question: str, conversation: Conversation = ..., *, use_llm: bool = True) -> Answer: ...
+    def ask(
+        self,
+        question: str,
+        conversation: Conversation = ...,
+        *,
+        use_llm: bool = True,
+        within: Filters = ...,
+    ) -> Answer: ...
 
     def stream(
-        self, question: str, conversation: Conversation = ..., *, use_llm: bool = True
+        self,
+        question: str,
+        conversation: Conversation = ...,
+        *,
+        use_llm: bool = True,
+        within: Filters = ...,
     ) -> Iterator[TextDelta | Answer]:
-        """Pieces of text as they are written, then exactly one Answer, whose text replaces them."""
+        """Pieces of text as they are written, then exactly one Answer, whose text replaces them.
+
+        For the question, only papers that meet `within` exist.
+        """
 
 
 class PaperQueryEngine(BaseQueryEngine):
@@ -94,22 +112,35 @@ class PaperQueryEngine(BaseQueryEngine):
     def describe(self) -> IndexDescription:
         return self._index.describe()
 
-    def rank(self, question: str, k: int = 20) -> list[Hit]:
-        return self.retriever.rank(self._parsed(question), k)
+    def rank(self, question: str, k: int = 20, *, within: Filters = _EVERY) -> list[Hit]:
+        ids = {paper.id for paper in select(self._index.papers, within)} if within else None
+        return self.retriever.rank(self._parsed(question), k, ids)
 
-    def ask(self, question: str, conversation: Conversation = _NEW, *, use_llm: bool = True) -> Answer:
+    def ask(
+        self,
+        question: str,
+        conversation: Conversation = _NEW,
+        *,
+        use_llm: bool = True,
+        within: Filters = _EVERY,
+    ) -> Answer:
         """The settled answer.
 
         Raises:
             UsageError: the question is empty or longer than `LONGEST_QUESTION`.
         """
-        *_, answer = self.stream(question, conversation, use_llm=use_llm)
+        *_, answer = self.stream(question, conversation, use_llm=use_llm, within=within)
         if not isinstance(answer, Answer):
             raise TypeError("the stream of an answer ends with an Answer")
         return answer
 
     def stream(
-        self, question: str, conversation: Conversation = _NEW, *, use_llm: bool = True
+        self,
+        question: str,
+        conversation: Conversation = _NEW,
+        *,
+        use_llm: bool = True,
+        within: Filters = _EVERY,
     ) -> Iterator[TextDelta | Answer]:
         """Pieces of text while a model writes, then the settled answer. Raises as `ask` does."""
         text = question.strip()
@@ -122,7 +153,7 @@ class PaperQueryEngine(BaseQueryEngine):
             )
         self._index.refresh()
         completed = complete(text, [turn.question for turn in conversation.turns])
-        resolved = resolve(replace(self._parsed(completed), typed=text), conversation)
+        resolved = resolve(replace(self._parsed(completed), typed=text, within=within), conversation)
         answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
         yield from answering.events(self._writer if use_llm else None)
 

@@ -163,6 +163,18 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Completeness:
+    """What a list rests on: `checked` papers were decided.
+
+    `expected` is the share of all matching papers that are expected among those listed as yes or maybe, in
+    (0, 1]; None where the labelled topics do not support a statement ("not calibrated").
+    """
+
+    checked: int
+    expected: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the page, the command line and the eval show. `text` is Markdown with citations as `[n]`."""
 
@@ -175,6 +187,7 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     papers: tuple[Decision, ...] = ()
     count: int | None = None
+    completeness: Completeness | None = None
     receipt: Receipt = Receipt()
 
     def as_json(self) -> dict[str, Any]:
@@ -213,6 +226,7 @@ class Answer:
                 for decision in self.papers
             ],
             "count": self.count,
+            "completeness": asdict(self.completeness) if self.completeness else None,
             "receipt": asdict(self.receipt),
         }
 

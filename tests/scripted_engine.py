@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rag.question.filters import Filters
 from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _NOD = 0.01  # seconds between two empty pieces of a stream that waits
 _FIRST = Conversation()
+_EVERY = Filters()
 
 
 @dataclass(frozen=True)
@@ -38,21 +40,36 @@ class ScriptedEngine:
     chat_model: "ChatModel | None" = None
     asked: list[tuple[str, Conversation, bool]] = field(default_factory=list)
     cut_short: list[str] = field(default_factory=list)
+    within: list[Filters] = field(default_factory=list)
 
     def describe(self) -> IndexDescription:
         return IndexDescription(
             len(self.papers), len(self.papers), "scripted", 1, "scripted", "scripted", 1, 0
         )
 
-    def rank(self, question: str, k: int = 20) -> list[Hit]:
+    def rank(self, question: str, k: int = 20, *, within: Filters = _EVERY) -> list[Hit]:
         return []
 
-    def ask(self, question: str, conversation: Conversation = _FIRST, *, use_llm: bool = True) -> Answer:
-        return next(p for p in self.stream(question, conversation, use_llm=use_llm) if isinstance(p, Answer))
+    def ask(
+        self,
+        question: str,
+        conversation: Conversation = _FIRST,
+        *,
+        use_llm: bool = True,
+        within: Filters = _EVERY,
+    ) -> Answer:
+        stream = self.stream(question, conversation, use_llm=use_llm, within=within)
+        return next(piece for piece in stream if isinstance(piece, Answer))
 
     def stream(
-        self, question: str, conversation: Conversation = _FIRST, *, use_llm: bool = True
+        self,
+        question: str,
+        conversation: Conversation = _FIRST,
+        *,
+        use_llm: bool = True,
+        within: Filters = _EVERY,
     ) -> Iterator[TextDelta | Answer]:
+        self.within.append(within)
         self.asked.append((question, conversation, use_llm))
         line = self.lines[question]
         try:

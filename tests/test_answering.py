@@ -21,6 +21,7 @@ import rag.writing.endpoint
 from rag.engine import PaperQueryEngine
 from rag.errors import UsageError
 from rag.index.paper_index import PaperIndex
+from rag.question.filters import Filters
 from rag.records import Answer, Conversation, Paper, Reading, TextDelta
 from rag.settings import Settings
 from rag.sources.seed import default_papers
@@ -48,6 +49,28 @@ def with_model(seed_index: PaperIndex, endpoint: ScriptedEndpoint, tmp_path: Pat
 def one_paper_question(endpoint: ScriptedEndpoint, reply: Reply | str, engine: PaperQueryEngine) -> Answer:
     endpoint.answer_with(lambda request: reply)
     return check(engine.ask(QUESTION), engine.papers)
+
+
+# --- conditions set beside the question
+
+
+def test_papers_outside_the_conditions_do_not_exist_for_a_question(seed_engine: PaperQueryEngine) -> None:
+    posters = Filters(tracks=("poster",))
+    listed = seed_engine.ask("which papers use diffusion models?", within=posters)
+    assert listed.papers
+    assert {decision.paper.track for decision in listed.papers} == {"poster"}
+    checked = sum(paper.track == "poster" for paper in seed_engine.papers)
+    assert listed.receipt.considered == checked
+    assert f"of the {checked} papers" in listed.text
+    looked_up = seed_engine.ask(QUESTION, within=posters)
+    assert {citation.paper.track for citation in looked_up.citations} <= {"poster"}
+    assert {hit.paper.track for hit in seed_engine.rank(QUESTION, within=posters)} == {"poster"}
+
+
+def test_conditions_that_leave_nothing_are_named(seed_engine: PaperQueryEngine) -> None:
+    answer = seed_engine.ask(QUESTION, within=Filters(tracks=("oral",), years=(1999,)))
+    assert answer.abstained
+    assert answer.text == "None of the 19 papers is from 1999."
 
 
 # --- quoted answers

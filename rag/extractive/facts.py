@@ -34,11 +34,11 @@ def emptied_by(papers: Sequence[Paper], filters: Filters) -> Filters:
 def describe(filters: Filters, language: Language) -> str:
     """The conditions in a few words: "oral, 2024, by Ada Lovelace"."""
     words = (
-        ("作者 {}", "{} 年起", "截至 {} 年", "或")
+        ("作者 {}", "{} 年起", "截至 {} 年", "或", "关键词 {}")
         if language == "zh"
-        else ("by {}", "since {}", "until {}", " or ")
+        else ("by {}", "since {}", "until {}", " or ", "keyword {}")
     )
-    by, since, until, either = words
+    by, since, until, either, keyword = words
     return ", ".join(
         [
             *filters.tracks,
@@ -48,6 +48,7 @@ def describe(filters: Filters, language: Language) -> str:
             *([until.format(filters.until)] if filters.until else []),
             *(by.format(name) for name in filters.authors),
             *([by.format(either.join(filters.any_author))] if filters.any_author else []),
+            *([keyword.format(either.join(filters.keywords))] if filters.keywords else []),
         ]
     )
 
@@ -124,6 +125,10 @@ def _meets(paper: Paper, filters: Filters) -> bool:
         return False
     if filters.until and (paper.year is None or paper.year > filters.until):
         return False
+    if filters.keywords:
+        held = {keyword.casefold() for keyword in paper.keywords}
+        if not any(keyword.casefold() in held for keyword in filters.keywords):
+            return False
     keys = [name_key(author) for author in paper.authors]
 
     def wrote(name: str) -> bool:

@@ -77,6 +77,7 @@ def _predicate_en(filters: Filters, *, several: bool) -> str:
         *(f"by {name}" for name in names if name),
         f"at {' or '.join(filters.venues)}" if filters.venues else "",
         f"from {years}" if years else "",
+        f"with the keyword {' or '.join(filters.keywords)}" if filters.keywords else "",
     ]
     return " ".join(part for part in parts if part)
 
@@ -89,7 +90,8 @@ def _predicate_zh(filters: Filters) -> str:
     names = [join("zh", list(filters.authors)), "或 ".join(filters.any_author)]
     if len(filters.any_author) > _FEW:
         names[1] = f"这 {len(filters.any_author)} 位作者之一"
-    owner = " ".join(part for part in (years, "或 ".join(filters.venues), *names) if part)
+    keywords = f"关键词为 {'或 '.join(filters.keywords)} " if filters.keywords else ""
+    owner = " ".join(part for part in (years, "或 ".join(filters.venues), *names, keywords.strip()) if part)
     kind = "或 ".join(filters.tracks)
     owner = f"{owner}{'' if owner.endswith('年') else ' '}的" if owner else ""
     return f"{owner}{' ' if owner and kind else ''}{f'{kind} ' if kind else ''}论文"

@@ -11,7 +11,8 @@ from rag.question.wordings import PAPER
 class Filters:
     """Conditions that a paper's record must meet, all of them. Empty tuples and None mean "any".
 
-    `tracks`, `years`, `venues` and `any_author` list alternatives; of `authors` everyone must be there.
+    `tracks`, `years`, `venues`, `keywords` and `any_author` list alternatives; of `authors` everyone must be
+    there.
     `since` and `until` are years, both inclusive.
     """
 
@@ -22,6 +23,7 @@ class Filters:
     venues: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     any_author: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self != Filters()
@@ -34,6 +36,7 @@ class Filters:
             Filters(venues=self.venues),
             *(Filters(authors=(author,)) for author in self.authors),
             Filters(any_author=self.any_author),
+            Filters(keywords=self.keywords),
         )
         return [condition for condition in each if condition]
 

@@ -42,6 +42,8 @@ class Question(QueryBundle):
     lists: bool = False
     """Papers are asked for, not one paper's record."""
     filters: Filters = field(default_factory=Filters)
+    within: Filters = field(default_factory=Filters)
+    """Conditions set beside the question, on the page or by a caller: other papers do not exist for it."""
     focus: tuple[str, ...] = ()
     considered: int = 0
     """How many papers the question is asked of; set by the engine."""
