@@ -8,7 +8,7 @@ from rag.records import Answer, Conversation, Paper
 from rag.sentences import split
 
 KEYS = {
-    "answer": "question kind language text abstained confidence citations papers count receipt",
+    "answer": "question kind language text abstained confidence citations papers count completeness receipt",
     "citation": "number paper spans",
     "paper": "id title authors venue year track url",
     "span": "sentence quote verdict",
