@@ -8,6 +8,9 @@ Kind = Literal["lookup", "explain", "compare", "enumerate", "metadata", "offtopi
 Language = Literal["en", "zh"]
 Verdict = Literal["supported", "weak", "unsupported"]
 Choice = Literal["yes", "maybe", "no"]
+Stage = Literal["filter", "retrieve", "screen", "compose", "write", "answer"]
+"""Where a paper can leave the way to an answer: it fails a condition; is ranked too low; is read for a list and
+left out; is not quoted; is shown to a model that does not cite it; or stands in the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +147,44 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one paper on the way to an answer, for whoever asks why it is there or not.
+
+    `stage` is the last one it reached. `rank` is its 1-based place in the ranking of the question and `score`
+    what it has there (of a list: how sure the decision is, in [0, 1]), None where nothing ranked it. `reason`
+    says in the answer's language why it went no further.
+    """
+
+    paper_id: str
+    title: str
+    stage: Stage
+    rank: int | None
+    score: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One sentence as a model wrote it, and what checking made of it.
+
+    `action`: "kept" as it is; "recited": with other citation numbers; "marked" in the text as not found;
+    "struck" from it. `missing` are its figures, names and addresses that stand in no abstract it cites.
+    """
+
+    sentence: str
+    verdict: Verdict
+    action: Literal["kept", "recited", "marked", "struck"]
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """How an answer came about.
 
-    `seconds` maps stage names to wall time. `cost_usd` is None when the model's price is not known.
-    `notice` is a message for the user about something that went wrong on the way (a model that could not
-    be reached), empty otherwise.
+    `seconds` maps stage names to wall time. `cost_usd` is None when the model's price is not known, and counts
+    calls that failed half-way too. `notice` is a message for the user about something that went wrong on the
+    way (a model that could not be reached), empty otherwise. `retrieved` are the papers ranked for the
+    question, best first, and of a list the nearest of those left out; `checked` the sentences of a model.
     """
 
     mode: Literal["extractive", "generated"] = "extractive"
@@ -160,6 +195,8 @@ class Receipt:
     tokens: Tokens = Tokens()
     cost_usd: float | None = 0.0
     notice: str = ""
+    retrieved: tuple[Fate, ...] = ()
+    checked: tuple[Checked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from eval.cases import Case
 from eval.run import Outcome
 from eval.tables import number
-from rag.records import Answer, Citation, CitedSpan, Decision, Paper, Receipt, Tokens
+from rag.records import Answer, Checked, Citation, CitedSpan, Decision, Fate, Paper, Receipt, Tokens
 from ui.eval_texts import EvalTexts
 from ui.papers import title
 from ui.prose import prose
@@ -42,7 +42,6 @@ def answer_of(fields: Mapping[str, Any], papers: Mapping[str, Paper]) -> Answer:
         known = papers.get(record["id"])
         return known or Paper(record["id"], record["title"], "", url=record.get("url"))
 
-    noted = fields["receipt"]
     return Answer(
         question=fields["question"],
         kind=fields["kind"],
@@ -59,8 +58,19 @@ def answer_of(fields: Mapping[str, Any], papers: Mapping[str, Paper]) -> Answer:
             for one in fields["papers"]
         ),
         count=fields["count"],
-        receipt=Receipt(**{**noted, "tokens": Tokens(**noted["tokens"])}),
+        receipt=_receipt(fields["receipt"]),
     )
+
+
+def _receipt(noted: Mapping[str, Any]) -> Receipt:
+    made = {
+        "tokens": Tokens(**noted["tokens"]),
+        "retrieved": tuple(Fate(**one) for one in noted.get("retrieved", ())),
+        "checked": tuple(
+            Checked(**{**one, "missing": tuple(one["missing"])}) for one in noted.get("checked", ())
+        ),
+    }
+    return Receipt(**{**noted, **made})
 
 
 def _case(outcome: Outcome, papers: Mapping[str, Paper], texts: Texts, said: EvalTexts) -> str:
