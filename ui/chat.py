@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Literal
 
+from rag.question.filters import Filters
 from rag.records import Answer, Conversation, TextDelta
 from ui.failures import told
 from ui.texts import Texts
@@ -67,7 +68,14 @@ class Chat:
 
 
 def ask(
-    engine: "AnswerEngine", chat: Chat, question: str, *, use_llm: bool, texts: Texts, stop: Event
+    engine: "AnswerEngine",
+    chat: Chat,
+    question: str,
+    *,
+    use_llm: bool,
+    within: Filters,
+    texts: Texts,
+    stop: Event,
 ) -> Iterator[Chat]:
     """The chat as it grows by this question: at once, then with each piece of text, then finished.
 
@@ -80,7 +88,7 @@ def ask(
     grown = Chat((*kept, entry))
     yield grown
     pieces: SimpleQueue[_Piece] = SimpleQueue()
-    stream = _stream(engine, question, chat.conversation, use_llm=use_llm)
+    stream = _stream(engine, question, chat.conversation, use_llm=use_llm, within=within)
     Thread(target=_pump, args=(stream, pieces, stop), daemon=True, name="answer").start()
     text, drawn = "", time.monotonic()
     try:
@@ -105,10 +113,10 @@ def ask(
 
 
 def _stream(
-    engine: "AnswerEngine", question: str, conversation: Conversation, *, use_llm: bool
+    engine: "AnswerEngine", question: str, conversation: Conversation, *, use_llm: bool, within: Filters
 ) -> Generator[TextDelta | Answer, None, None]:
     """The engine's stream; calling the engine is part of iterating, and closing this closes it too."""
-    yield from engine.stream(question, conversation, use_llm=use_llm)
+    yield from engine.stream(question, conversation, use_llm=use_llm, within=within)
 
 
 def _pump(

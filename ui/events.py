@@ -13,7 +13,8 @@ from ui.examples import examples
 from ui.layout import EXAMPLES, Parts
 from ui.papers import paper_list, source_cards
 from ui.render import current, history
-from ui.texts import Texts, texts_for
+from ui.texts import Texts
+from ui.view import texts_of, view_of
 
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
@@ -40,8 +41,25 @@ class Handlers:
         self._running: dict[str, _Running] = {}
 
     def greeting(self, request: gr.Request) -> Updates:
-        """Every text of the page in the browser's language."""
-        texts, parts = _texts(request), self._parts
+        """Every text of the page in the reader's language."""
+        texts = texts_of(request)
+        return self._labels(texts) | self._welcome(texts)
+
+    def translated(self, chat: Chat, request: gr.Request) -> Updates:
+        """The page in another language; an answer that is being written goes on as it began."""
+        texts, parts = texts_of(request), self._parts
+        updates = self._labels(texts) | self._welcome(texts)
+        if not chat.entries:
+            return updates
+        updates |= {parts.welcome: gr.update(visible=False), parts.history: history(chat, texts)}
+        if not chat.writing:
+            updates[parts.current] = current(chat, texts)
+        if any(answer.citations for answer in chat.answers):
+            updates[parts.sources] = _sources(chat, texts)
+        return updates
+
+    def _labels(self, texts: Texts) -> Updates:
+        parts = self._parts
         return {
             parts.tab: gr.update(label=texts.tab),
             parts.heading: self._heading(texts),
@@ -51,12 +69,11 @@ class Handlers:
             parts.stop: gr.update(value=texts.stop),
             parts.switch: gr.update(label=texts.model_switch),
             parts.privacy: f'<p lang="{texts.tag}">{escape(self._privacy(texts))}</p>',
-            **self._welcome(texts),
         }
 
     def question(self, question: str, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
         """Ask, redrawing the last entry while it is being written."""
-        texts, session = _texts(request), request.session_hash or ""
+        texts, session = texts_of(request), request.session_hash or ""
         if hint := self._objection(question.strip(), session, texts):
             yield {self._parts.hint: _hint(hint, texts)}
             return
@@ -64,7 +81,13 @@ class Handlers:
         try:
             drawn = None
             stages = ask(
-                self._engine, chat, question.strip(), use_llm=use_llm, texts=texts, stop=running.stop
+                self._engine,
+                chat,
+                question.strip(),
+                use_llm=use_llm,
+                within=view_of(request).filters,
+                texts=texts,
+                stop=running.stop,
             )
             for stage in stages:
                 yield self._drawn(stage, texts, before=drawn)
@@ -89,7 +112,7 @@ class Handlers:
             running.discarded = True
             running.stop.set()
             return {self._parts.hint: ""}
-        return self._emptied(_texts(request))
+        return self._emptied(texts_of(request))
 
     def _objection(self, question: str, session: str, texts: Texts) -> str | None:
         if session in self._running:
@@ -173,7 +196,3 @@ def _sources(chat: Chat, texts: Texts) -> str:
 
 def _hint(message: str, texts: Texts) -> str:
     return f'<p role="status" lang="{texts.tag}">{escape(message)}</p>'
-
-
-def _texts(request: gr.Request) -> Texts:
-    return texts_for(request.headers.get("accept-language"))

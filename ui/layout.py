@@ -7,6 +7,7 @@ import gradio as gr
 
 from ui.chat import Chat
 from ui.eval_layout import EvalParts, lay_out_eval
+from ui.view import TELLS
 
 EXAMPLES = 4
 """Buttons for example questions."""
@@ -32,6 +33,8 @@ class Parts:
     privacy: gr.HTML
     sources: gr.HTML
     tab: gr.Tab
+    language: gr.HTML
+    scope: gr.HTML
 
     @property
     def all(self) -> list[Any]:
@@ -43,12 +46,13 @@ def lay_out(*, with_model: bool) -> tuple[Parts, EvalParts]:
     """The components inside the current Blocks. Texts are filled in once a browser has said its language."""
     with gr.Row(elem_id="top"):
         heading = _html("heading")
+        language = gr.HTML(elem_id="language", apply_default_css=False, js_on_load=TELLS["language"])
         new = gr.Button("", elem_id="new-chat", size="sm", scale=0)
     with gr.Tabs(elem_id="tabs", overflow_behavior="wrap"):
-        return _lay_out_chat(heading, new, with_model), lay_out_eval(with_model=with_model)
+        return _lay_out_chat(heading, new, language, with_model), lay_out_eval(with_model=with_model)
 
 
-def _lay_out_chat(heading: gr.HTML, new: gr.Button, with_model: bool) -> Parts:
+def _lay_out_chat(heading: gr.HTML, new: gr.Button, language: gr.HTML, with_model: bool) -> Parts:
     with gr.Tab("Chat", id="chat", elem_id="chat-tab") as tab, gr.Row(elem_id="desk"):
         chat = gr.State(Chat())
         with gr.Column(elem_id="talk"):
@@ -60,6 +64,7 @@ def _lay_out_chat(heading: gr.HTML, new: gr.Button, with_model: bool) -> Parts:
                     )
                 past, now = _html("history"), _html("current")
             with gr.Column(elem_id="composer"):
+                scope = _html("scope")
                 hint = _html("hint")
                 with gr.Row(elem_id="ask-row"):
                     box = gr.Textbox(
@@ -79,8 +84,8 @@ def _lay_out_chat(heading: gr.HTML, new: gr.Button, with_model: bool) -> Parts:
         with gr.Column(elem_id="sources"):
             sources = _html("cards")
     return Parts(
-        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, sources,
-        tab,
+        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy,
+        sources, tab, language, scope,
     )  # fmt: skip
 
 

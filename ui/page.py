@@ -68,11 +68,13 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     at_once: dict[str, Any] = {**quiet, "queue": False}
     page.load(handle.greeting, **at_once)
     asking = [parts.box.submit, parts.ask.click]
-    gr.on(asking, handle.question, [parts.box, parts.chat, parts.switch], **quiet)
+    given = [parts.chat, parts.switch]
+    gr.on(asking, handle.question, [parts.box, *given], **quiet)
     for example in parts.examples:
-        example.click(handle.question, [example, parts.chat, parts.switch], **quiet)
+        example.click(handle.question, [example, *given], **quiet)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)
     parts.new.click(handle.fresh, **at_once)
+    parts.language.submit(handle.translated, parts.chat, **at_once)
 
 
 def _wire_eval(page: gr.Blocks, parts: EvalParts, handle: EvalHandlers) -> None:
