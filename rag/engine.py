@@ -11,6 +11,7 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from rag.answering import Answering
+from rag.browsing import alike
 from rag.errors import UsageError
 from rag.extractive.facts import select
 from rag.extractive.relevance import SentenceRanker
@@ -53,6 +54,9 @@ class AnswerEngine(Protocol):
 
     def rank(self, question: str, k: int = 20, *, within: Filters = ...) -> list[Hit]:
         """The `k` papers that retrieval puts first among those that meet `within`, best first."""
+
+    def similar(self, paper_id: str, k: int = 10, *, within: Filters = ...) -> list[Hit]:
+        """The `k` papers most like this one among those that meet `within`. Raises UnknownPaper."""
 
     def ask(
         self,
@@ -115,6 +119,12 @@ class PaperQueryEngine(BaseQueryEngine):
     def rank(self, question: str, k: int = 20, *, within: Filters = _EVERY) -> list[Hit]:
         ids = {paper.id for paper in select(self._index.papers, within)} if within else None
         return self.retriever.rank(self._parsed(question), k, ids)
+
+    def similar(self, paper_id: str, k: int = 10, *, within: Filters = _EVERY) -> list[Hit]:
+        """The `k` papers most like this one, by the stored vectors. Raises UnknownPaper."""
+        self._index.refresh()
+        ids = {paper.id for paper in select(self._index.papers, within)} if within else None
+        return alike(self._index, paper_id, k, ids)
 
     def ask(
         self,

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rag.errors import UnknownPaper
 from rag.question.filters import Filters
-from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
+from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, Passage, TextDelta
 
 if TYPE_CHECKING:
     from rag.engine import ChatModel
@@ -33,7 +34,10 @@ class Line:
 
 @dataclass
 class ScriptedEngine:
-    """Answers by `lines`, keyed by question; records what it was asked and which streams were cut short."""
+    """Answers by `lines`, keyed by question; records what it was asked and which streams were cut short.
+
+    `likes` holds what a search for a text finds and which papers are like that of an id.
+    """
 
     papers: Sequence[Paper]
     lines: Mapping[str, Line]
@@ -41,6 +45,7 @@ class ScriptedEngine:
     asked: list[tuple[str, Conversation, bool]] = field(default_factory=list)
     cut_short: list[str] = field(default_factory=list)
     within: list[Filters] = field(default_factory=list)
+    likes: Mapping[str, Sequence[Paper]] = field(default_factory=dict)
 
     def describe(self) -> IndexDescription:
         return IndexDescription(
@@ -48,7 +53,16 @@ class ScriptedEngine:
         )
 
     def rank(self, question: str, k: int = 20, *, within: Filters = _EVERY) -> list[Hit]:
-        return []
+        return self._likes(question, k)
+
+    def similar(self, paper_id: str, k: int = 10, *, within: Filters = _EVERY) -> list[Hit]:
+        if paper_id not in {paper.id for paper in self.papers}:
+            raise UnknownPaper(f"No paper has the id {paper_id!r}.")
+        return self._likes(paper_id, k)
+
+    def _likes(self, key: str, k: int) -> list[Hit]:
+        papers = self.likes.get(key, ())[:k]
+        return [Hit(paper, 1.0, None, None, Passage(paper.id, 0, 0, 0, "")) for paper in papers]
 
     def ask(
         self,
