@@ -45,14 +45,19 @@ def ask(
     as_json: AsJson = False,
     data_dir: DataDir = None,
     no_llm: NoLlm = False,
+    why_not: Annotated[
+        str | None, typer.Option(metavar="PAPER", help="Also say what became of the paper with this id.")
+    ] = None,
 ) -> None:
     """Answer one question."""
     from rag.records import Conversation
-    from rag.terminal import print_answer, print_answer_json
+    from rag.terminal import print_answer, print_answer_json, print_fate
 
     engine = _engine(data_dir, no_llm)
     question = question.encode(errors="replace").decode()  # an argument may carry bytes that are no text
-    (print_answer_json if as_json else print_answer)(engine, question, Conversation())
+    answer = (print_answer_json if as_json else print_answer)(engine, question, Conversation())
+    if why_not:
+        print_fate(engine.why_not(why_not, answer), as_json=as_json)
 
 
 @app.command()

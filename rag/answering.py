@@ -14,6 +14,7 @@ from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
 from rag.extractive.screening import decide, screen
 from rag.extractive.tallies import none_meets, tally
+from rag.fates import fates
 from rag.grounding.citations import settle
 from rag.grounding.numbering import Numbering, render
 from rag.index.paper_index import PaperIndex
@@ -32,7 +33,7 @@ from rag.records import (
     TextDelta,
 )
 from rag.retrieval import HybridRetriever
-from rag.writing.writer import Draft, Writer
+from rag.writing.writer import Draft, Spent, Writer
 
 HITS = 10
 """Papers ranked for a question about one or two of them."""
@@ -62,6 +63,7 @@ class Answering:
         self._ranker = ranker
         self._numbering = Numbering(conversation)
         self._judgement: Judgement | None = None
+        self._shown: frozenset[str] = frozenset()
         self._receipt = Receipt(
             searched_for=question.topic or question.query_str, considered=len(self._papers)
         )
@@ -71,10 +73,10 @@ class Answering:
     def events(self, writer: Writer | None) -> Iterator[TextDelta | Answer]:
         """Text as a model writes it, if there is one, then the settled answer."""
         composition = self._composition()
-        if writer and self.hits and self._worth_asking():
-            yield from self._written(writer, composition)
-        else:
-            yield self._answer(composition)
+        asks = writer is not None and bool(self.hits) and self._worth_asking()
+        written = self._written(writer, composition) if writer and asks else iter([self._answer(composition)])
+        for event in written:
+            yield self._accounted(event, composition) if isinstance(event, Answer) else event
 
     # -- extractive ---------------------------------------------------------------------------------------
 
@@ -174,7 +176,9 @@ class Answering:
                 for event in writer.write(
                     question.typed or question.asked, question.language, sources, earlier
                 ):
-                    if isinstance(event, Draft):
+                    if isinstance(event, Spent):
+                        self._receipt = replace(self._receipt, tokens=event.tokens, cost_usd=event.cost_usd)
+                    elif isinstance(event, Draft):
                         draft = event
                     else:
                         yield event
@@ -183,13 +187,8 @@ class Answering:
         if draft is None:
             yield self._answer(fallback)
             return
-        self._receipt = replace(
-            self._receipt,
-            mode="generated",
-            model=writer.model,
-            tokens=draft.tokens,
-            cost_usd=draft.cost_usd,
-        )
+        self._receipt = replace(self._receipt, mode="generated", model=writer.model)
+        self._shown = frozenset(paper.id for number, paper in sources if number in draft.shown)
         if draft.refused:
             yield self._instead(fallback, "model_refused")
             return
@@ -227,6 +226,11 @@ class Answering:
             count=composition.count,
             receipt=replace(self._receipt, seconds=dict(self._seconds)),
         )
+
+    def _accounted(self, answer: Answer, composition: Composition) -> Answer:
+        """The answer with what became of the papers that were ranked for it."""
+        retrieved = fates(answer, self.hits, composition, self._shown)
+        return replace(answer, receipt=replace(answer.receipt, retrieved=retrieved))
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:

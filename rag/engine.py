@@ -15,13 +15,14 @@ from rag.browsing import alike
 from rag.errors import UsageError
 from rag.extractive.facts import select
 from rag.extractive.relevance import SentenceRanker
+from rag.fates import why_not
 from rag.index.paper_index import PaperIndex
 from rag.question.conversation import resolve
 from rag.question.ellipsis import complete
 from rag.question.filters import Filters
 from rag.question.parsing import Question, parse
 from rag.question.spelling import mend
-from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, TextDelta
+from rag.records import Answer, Conversation, Fate, Hit, IndexDescription, Paper, TextDelta
 from rag.retrieval import HybridRetriever, as_node
 from rag.writing.writer import Writer
 
@@ -79,6 +80,11 @@ class AnswerEngine(Protocol):
 
         For the question, only papers that meet `within` exist.
         """
+
+    def why_not(
+        self, paper_id: str, answer: Answer, conversation: Conversation = ..., *, within: Filters = ...
+    ) -> Fate:
+        """What became of any paper on the way to `answer`, which was given within `conversation`."""
 
 
 class PaperQueryEngine(BaseQueryEngine):
@@ -162,10 +168,24 @@ class PaperQueryEngine(BaseQueryEngine):
                 "Shorten it.",
             )
         self._index.refresh()
-        completed = complete(text, [turn.question for turn in conversation.turns])
-        resolved = resolve(replace(self._parsed(completed), typed=text, within=within), conversation)
+        resolved = self._resolved(text, conversation, within)
         answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
         yield from answering.events(self._writer if use_llm else None)
+
+    def why_not(
+        self, paper_id: str, answer: Answer, conversation: Conversation = _NEW, *, within: Filters = _EVERY
+    ) -> Fate:
+        """The stage that dropped the paper, its rank and score there, and the reason in words.
+
+        Raises:
+            UnknownPaper: no paper has this id.
+        """
+        question = self._resolved(answer.question, conversation, within)
+        return why_not(self._index.paper(paper_id), question, answer, self._index, self.retriever)
+
+    def _resolved(self, text: str, conversation: Conversation, within: Filters) -> Question:
+        completed = complete(text, [turn.question for turn in conversation.turns])
+        return resolve(replace(self._parsed(completed), typed=text, within=within), conversation)
 
     def _parsed(self, text: str) -> Question:
         question = parse(text)

@@ -132,6 +132,55 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "among": (" that match “{topic}”", "符合“{topic}”的"),
     "listing": ("{yes} of the {n} papers {what}.", "{n} 篇论文中有 {yes} 篇是 {what}。"),
     "listing_all": ("The list holds {n} paper{s}.", "这个列表共有 {n} 篇论文。"),
+    # questions that go on from an answer
+    "next_about": ("What is {name} about?", "{name} 讲的是什么？"),
+    "next_method": ("What method does it propose?", "它提出了什么方法？"),
+    "next_results": ("What results does it report?", "它的主要结果是什么？"),
+    "next_results_of": ("What results does {name} report?", "{name} 的主要结果是什么？"),
+    "next_problem": ("What problem does it address?", "它解决了什么问题？"),
+    "next_authors": ("Who wrote it?", "它的作者是谁？"),
+    "next_compare": ("Compare {a} and {b}.", "比较 {a} 和 {b}。"),
+    "next_oral": ("Which of them are orals?", "其中哪些是口头报告？"),
+    "next_spotlight": ("Which of them are spotlights?", "其中哪些是亮点论文？"),
+    "next_poster": ("Which of them are posters?", "其中哪些是海报论文？"),
+    "next_code": ("Which of them release code?", "其中哪些公开了代码？"),
+    "next_list": ("Which papers are about {topic}?", "哪些论文研究 {topic}？"),
+    # what became of a paper
+    "fate_cited": ("Cited in the answer.", "已在回答中引用。"),
+    "fate_listed": ("In the list.", "已列入列表。"),
+    "fate_maybe": ("In the list as one that may match.", "作为可能符合的论文列入列表。"),
+    "fate_stands": ("It stands in the answer.", "它就在回答中。"),
+    "fate_not_quoted": (
+        "Ranked, but other papers fit the question better and are quoted.",
+        "已检索到，但其他论文更贴合问题，因此引用了它们。",
+    ),
+    "fate_shown": (
+        "The model was given its abstract; the answer does not cite it.",
+        "模型看过它的摘要，但回答没有引用它。",
+    ),
+    "fate_left_out": ("Read for the list and left out: {why}.", "为列表读过，但未列入：{why}。"),
+    "fate_filtered": ("It does not meet the conditions ({filters}).", "它不符合条件（{filters}）。"),
+    "fate_focus": (
+        "The question is about other papers of this conversation.",
+        "问题问的是本次对话中的其他论文。",
+    ),
+    "fate_ranked_low": (
+        "It ranks {rank} for this question; only the best {cut} are looked at.",
+        "它在这个问题的排序中列第 {rank} 位；只看前 {cut} 篇。",
+    ),
+    "fate_unranked": (
+        "Neither ranking has it among its best {depth} passages.",
+        "两种排序的前 {depth} 个片段中都没有它。",
+    ),
+    "fate_unread": (
+        "It has none of the topic's words and is far from its meaning, so it was not read for the list.",
+        "它没有主题中的词，含义也相去甚远，因此没有为列表细读。",
+    ),
+    "fate_records": (
+        "The answer is counted over the records, and this paper's record is not among those it names.",
+        "回答由论文记录统计得出，所列记录中没有这一篇。",
+    ),
+    "fate_no_search": ("No paper was looked for.", "没有检索论文。"),
 }
 
 _OF_ONE = (

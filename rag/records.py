@@ -9,8 +9,8 @@ Language = Literal["en", "zh"]
 Verdict = Literal["supported", "weak", "unsupported"]
 Choice = Literal["yes", "maybe", "no"]
 Stage = Literal["filter", "retrieve", "screen", "compose", "write", "answer"]
-"""Where a paper can leave the way to an answer: it fails a condition; is ranked too low; is read for a list and
-left out; is not quoted; is shown to a model that does not cite it; or stands in the answer."""
+"""Where a paper can leave the way to an answer: it fails a condition; is ranked too low; is read for a list
+and left out; is not quoted; is shown to a model that does not cite it; or stands in the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """An answer before its papers have numbers."""
+    """An answer before its papers have numbers. `passed_over` are the nearest papers that a list left out."""
 
     statements: tuple[Statement, ...]
     abstained: bool = False
     decisions: tuple[Decision, ...] = ()
     count: int | None = None
+    passed_over: tuple[Decision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ class Checked:
 class Receipt:
     """How an answer came about.
 
-    `seconds` maps stage names to wall time. `cost_usd` is None when the model's price is not known, and counts
+    `seconds` maps stage names to wall time. `cost_usd` is None when the model's price is not known; it counts
     calls that failed half-way too. `notice` is a message for the user about something that went wrong on the
     way (a model that could not be reached), empty otherwise. `retrieved` are the papers ranked for the
     question, best first, and of a list the nearest of those left out; `checked` the sentences of a model.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rag.records import Answer, Conversation, IndexDescription, IngestReport, Paper, TextDelta
+from rag.records import Answer, Conversation, Fate, IndexDescription, IngestReport, Paper, TextDelta
 
 if TYPE_CHECKING:  # the engine's libraries take seconds to import
     from rag.engine import AnswerEngine
@@ -43,6 +43,16 @@ def print_answer_json(engine: "AnswerEngine", question: str, conversation: Conve
     if answer.receipt.notice:
         typer.echo(printable(answer.receipt.notice), err=True)
     return answer
+
+
+def print_fate(fate: Fate, *, as_json: bool) -> None:
+    """What became of one paper; as JSON on a line of its own."""
+    if as_json:
+        print_json(asdict(fate), indent=None)
+        return
+    place = f", rank {fate.rank}" if fate.rank else ""
+    score = "" if fate.score is None else f", score {fate.score:.2f}"
+    typer.echo(printable(f"\n{fate.title} ({fate.stage}{place}{score}): {fate.reason}"))
 
 
 def print_report(report: IngestReport, *, dry_run: bool) -> None:

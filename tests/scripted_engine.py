@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rag.errors import UnknownPaper
 from rag.question.filters import Filters
-from rag.records import Answer, Conversation, Hit, IndexDescription, Paper, Passage, TextDelta
+from rag.records import Answer, Conversation, Fate, Hit, IndexDescription, Paper, Passage, TextDelta
 
 if TYPE_CHECKING:
     from rag.engine import ChatModel
@@ -63,6 +63,11 @@ class ScriptedEngine:
     def _likes(self, key: str, k: int) -> list[Hit]:
         papers = self.likes.get(key, ())[:k]
         return [Hit(paper, 1.0, None, None, Passage(paper.id, 0, 0, 0, "")) for paper in papers]
+
+    def why_not(
+        self, paper_id: str, answer: Answer, conversation: Conversation = _FIRST, *, within: Filters = _EVERY
+    ) -> Fate:
+        return Fate(paper_id, paper_id, "retrieve", None, None, "scripted")
 
     def ask(
         self,

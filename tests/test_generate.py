@@ -5,6 +5,7 @@ import json
 import logging
 import pickle
 import socket
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,7 +32,7 @@ from rag.records import Paper, TextDelta, Tokens
 from rag.settings import Settings
 from rag.writing.endpoint import model_errors, price_usd
 from rag.writing.spend import SpendLedger
-from rag.writing.writer import Draft, Writer, open_writer
+from rag.writing.writer import Draft, Spent, Writer, open_writer
 
 KEY = "sk-local-0123456789abcdef"
 SOURCES = [
@@ -64,10 +65,17 @@ def scribe(endpoint: ScriptedEndpoint, ledger: SpendLedger) -> Writer:
 
 def write(scribe: Writer, question: str = "What does Alpha do?") -> tuple[str, Draft]:
     """What was streamed and the draft that came last."""
-    *deltas, draft = scribe.write(question, "en", SOURCES)
+    streamed, _, draft = write_and_pay(scribe, question)
+    return streamed, draft
+
+
+def write_and_pay(scribe: Writer, question: str = "What does Alpha do?") -> tuple[str, Spent, Draft]:
+    """What was streamed, what it cost, and the draft that came last."""
+    *deltas, spent, draft = scribe.write(question, "en", SOURCES)
+    assert isinstance(spent, Spent)
     assert isinstance(draft, Draft)
     assert all(isinstance(delta, TextDelta) and delta.text for delta in deltas)
-    return "".join(delta.text for delta in deltas if isinstance(delta, TextDelta)), draft
+    return "".join(delta.text for delta in deltas if isinstance(delta, TextDelta)), spent, draft
 
 
 # --- answers
@@ -75,12 +83,13 @@ def write(scribe: Writer, question: str = "What does Alpha do?") -> tuple[str, D
 
 def test_a_streamed_answer(endpoint: ScriptedEndpoint, scribe: Writer, ledger: SpendLedger) -> None:
     endpoint.reply(Stream(words("Alpha trains on 12 orchards [1]. It is good."), usage=(1000, 100)))
-    streamed, draft = write(scribe)
+    streamed, spent, draft = write_and_pay(scribe)
     assert streamed == draft.text == "Alpha trains on 12 orchards [1]. It is good."
     assert not draft.refused
-    assert draft.tokens == Tokens(1000, 100)
-    assert draft.cost_usd == pytest.approx(1000 * 0.4e-6 + 100 * 1.6e-6)  # gpt-4.1-mini's list price
-    assert ledger.today() == pytest.approx(draft.cost_usd)
+    assert draft.shown == (1, 2, 3)
+    assert spent.tokens == Tokens(1000, 100)
+    assert spent.cost_usd == pytest.approx(1000 * 0.4e-6 + 100 * 1.6e-6)  # gpt-4.1-mini's list price
+    assert ledger.today() == pytest.approx(spent.cost_usd)
     [request] = endpoint.requests
     assert request.path == "/v1/chat/completions"
     assert request.headers["authorization"] == f"Bearer {KEY}"
@@ -152,7 +161,7 @@ def test_an_answer_that_ran_out_of_tokens_ends_with_a_whole_sentence(
 
 def test_tokens_are_counted_where_the_server_does_not(endpoint: ScriptedEndpoint, scribe: Writer) -> None:
     endpoint.reply(Stream(["Alpha trains on orchards [1]."], usage=None))
-    tokens = write(scribe)[1].tokens
+    tokens = write_and_pay(scribe)[1].tokens
     assert tokens.prompt > 300
     assert 5 <= tokens.completion <= 12
 
@@ -207,9 +216,9 @@ def test_earlier_turns_are_part_of_the_prompt(endpoint: ScriptedEndpoint, scribe
 
 
 def test_any_llm_of_llama_index_will_do(ledger: SpendLedger) -> None:
-    draft = write(Writer(MockLLM(max_tokens=4), "mock", 4_000, ledger))[1]
+    _, spent, draft = write_and_pay(Writer(MockLLM(max_tokens=4), "mock", 4_000, ledger))
     assert draft.text == "text text text text"
-    assert draft.cost_usd is None
+    assert spent.cost_usd is None
     assert ledger.today() == 0
 
 
@@ -246,9 +255,13 @@ def test_a_stream_dropped_half_way_is_broken_and_paid(
     pieces = scribe.write("?", "en", SOURCES)
     shown = [next(pieces), next(pieces)]
     assert shown == [TextDelta("Alpha"), TextDelta(" trains")]
+    last: deque[object] = deque(maxlen=1)
     with pytest.raises(ModelBroken, match="half-way"):
-        list(pieces)
-    assert ledger.today() > 0
+        last.extend(pieces)
+    spent = last[0]
+    assert isinstance(spent, Spent)
+    assert spent.cost_usd
+    assert ledger.today() == pytest.approx(spent.cost_usd)
     assert len(endpoint.requests) == 1
 
 

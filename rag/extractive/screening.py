@@ -30,6 +30,8 @@ FEEDBACK = 5
 """Papers that pseudo-relevance feedback takes for right."""
 NEAREST = 3
 """Papers named when none matches."""
+PASSED_OVER = 5
+"""Papers left out that a receipt names: those that came nearest."""
 
 FEATURES = (
     "title",  # least over the parts: the phrase stands in the title
@@ -58,6 +60,7 @@ def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Co
     decisions = decide(parse_topic(question.topic), papers, index)
     yes = [decision for decision in decisions if decision.choice == "yes"]
     maybe = [decision for decision in decisions if decision.choice == "maybe"]
+    over = tuple(decision for decision in decisions if decision.choice == "no")[:PASSED_OVER]
     language = question.language
     conditions = facts.describe(question.filters, language)
     narrowed = say(language, "narrowed", filters=conditions) if conditions else ""
@@ -75,14 +78,16 @@ def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Co
             evidence = tuple(Evidence(paper, paper.title) for paper in nearest)
             head.append(Statement(say(language, "nearest_many", titles=titles), evidence))
         abstained = question.existential and not maybe
-        return Composition(tuple(head), abstained=abstained, decisions=tuple(maybe), count=0)
+        return Composition(
+            tuple(head), abstained=abstained, decisions=tuple(maybe), count=0, passed_over=over
+        )
     several = "" if len(yes) > 1 else "es"
     text = say(language, "list_some", yes=len(yes), n=len(papers), topic=topic, narrowed=narrowed, es=several)
     statements = [Statement(text), *facts.listed(language, yes)]
     if maybe:
         statements.append(Statement(say(language, "list_maybe", maybe=len(maybe)), lead="\n\n"))
         statements += facts.listed(language, maybe)
-    return Composition(tuple(statements), decisions=(*yes, *maybe), count=len(yes))
+    return Composition(tuple(statements), decisions=(*yes, *maybe), count=len(yes), passed_over=over)
 
 
 def decide(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
 
@@ -12,8 +13,11 @@ from rag.index.tokens import count
 from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings
-from rag.writing.briefing import REFUSAL, brief
+from rag.writing.briefing import REFUSAL, Briefing, brief
 from rag.writing.spend import SpendLedger
+
+if TYPE_CHECKING:  # the endpoint's libraries take long to import
+    from rag.writing.endpoint import Ending
 
 # Room for a comparison of several papers; of a small window the answer gets a quarter.
 _ANSWER_TOKENS = 600
@@ -24,10 +28,20 @@ _AROUND_REFUSAL = " \t\n*_`\"'“”‘’.。!！[]()"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A model's finished answer. `refused`: it found no answer; `text` is then what it said besides."""
+    """A model's finished answer. `refused`: it found no answer; `text` is then what it said besides.
+
+    `shown` are the numbers of the sources that found room in the prompt.
+    """
 
     text: str
     refused: bool
+    shown: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a call has cost, whether or not anything came of it. Dollars None where nobody knows the price."""
+
     tokens: Tokens
     cost_usd: float | None
 
@@ -58,8 +72,8 @@ class Writer:
         language: Language,
         sources: Sequence[tuple[int, Paper]],
         earlier: Sequence[tuple[str, str]] = (),
-    ) -> Iterator[TextDelta | Draft]:
-        """Pieces of the answer as they come, then one Draft, whose text replaces them.
+    ) -> Iterator[TextDelta | Spent | Draft]:
+        """Pieces of the answer as they come, what the call cost, then one Draft, whose text replaces them.
 
         `sources` are papers under the numbers they are cited by, best first; the last ones are left out when
         they do not fit the window. `earlier` are questions and answers of the conversation, oldest first.
@@ -75,7 +89,7 @@ class Writer:
             self._ledger.check(self._price(Tokens(briefing.tokens, answer_room)) or 0.0)
         text = _Incoming(briefing.sources)
         ending = Ending(cut=False, tokens=None)
-        tokens, cost = Tokens(), None
+        spent: Spent | None = None
         try:
             with closing(reply(self.llm, briefing.messages)) as pieces:
                 for piece in pieces:
@@ -83,19 +97,31 @@ class Writer:
                         ending = piece
                     elif shown := text.feed(piece):
                         yield TextDelta(shown)
+        except ModelError:
+            if spent := self._spent(briefing, text, ending):
+                yield spent
+            raise
         finally:
             # Also when the reader went away or the stream broke: what was read and written is paid for.
-            if text.written or ending.tokens:
-                tokens = ending.tokens or Tokens(briefing.tokens, count(text.written))
-                cost = self._price(tokens)
+            if spent := spent or self._spent(briefing, text, ending):
                 with _ledger_errors():
-                    self._ledger.add(cost or 0.0)
+                    self._ledger.add(spent.cost_usd or 0.0)
         if rest := text.close():
             yield TextDelta(rest)
+        if spent:
+            yield spent
         if not text.refused and not text.shown.strip():
             reason = "was empty" if not ending.cut else "was not begun when its tokens were used up"
             raise ModelBroken(f"The model's answer {reason}.", "Ask again, or choose another RAG_CHAT_MODEL.")
-        yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, tokens, cost)
+        numbers = tuple(number for number, _ in briefing.sources)
+        yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, numbers)
+
+    def _spent(self, briefing: Briefing, text: "_Incoming", ending: "Ending") -> Spent | None:
+        """What was read and written so far; None where the call failed before anything came."""
+        if not text.written and not ending.tokens:
+            return None
+        tokens = ending.tokens or Tokens(briefing.tokens, count(text.written))
+        return Spent(tokens, self._price(tokens))
 
 
 def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
