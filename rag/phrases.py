@@ -181,6 +181,12 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "回答由论文记录统计得出，所列记录中没有这一篇。",
     ),
     "fate_no_search": ("No paper was looked for.", "没有检索论文。"),
+    # export
+    "references": ("References", "参考文献"),
+    "also_listed": ("Also in the list:", "列表中还有："),
+    "listed_maybe": ("may match", "可能符合"),
+    "quote_weak": ("weak support", "支持较弱"),
+    "quote_unsupported": ("does not support the statement", "不支持该陈述"),
 }
 
 _OF_ONE = (
