@@ -1,0 +1,86 @@
+"""Answers and conversations as Markdown: the text with its `[n]`, then the papers under the same numbers."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rag.cleaning import squeeze
+from rag.export.markdown import escaped, reference
+from rag.phrases import say
+from rag.records import Answer, Citation, CitedSpan, Conversation, Decision, Language, Paper
+
+# What would become HTML, a link or image, the definition of a link, or a block that reaches further.
+# Entities are used in a line, since a backslash that stands before would take ours for itself.
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LINK = re.compile(r"(?<=\])\(")
+_DEFINITION = re.compile(r"^(?P<bullets>[\s>*+-]*\[[^\]]*\]):", re.MULTILINE)
+_BLOCK = re.compile(r"^(?P<bullets>[\s>*+-]*?)(?=#{1,6}(?:\s|$)|=+\s*$|-+\s*$|`{3}|~{3})", re.MULTILINE)
+
+
+def answer_markdown(answer: Answer) -> str:
+    """One answer with its references, for the clipboard."""
+    return "\n\n".join((*_answer(answer), *_references(answer.language, [answer], level=3))) + "\n"
+
+
+def conversation_markdown(conversation: Conversation) -> str:
+    """Every question as a heading over its answer, one list of references at the end; empty without turns."""
+    if not conversation.turns:
+        return ""
+    answers = [turn.answer for turn in conversation.turns]
+    parts: list[str] = []
+    for turn in conversation.turns:
+        parts += [f"## {escaped(turn.question)}", *_answer(turn.answer)]
+    parts += _references(answers[-1].language, answers, level=2)
+    return "\n\n".join(parts) + "\n"
+
+
+def _answer(answer: Answer) -> list[str]:
+    """The text, and the papers of its list that the text does not cite."""
+    cited = {citation.paper.id for citation in answer.citations}
+    listed = [decision for decision in answer.papers if decision.paper.id not in cited]
+    rest = "\n".join(f"- {_decision(decision, answer.language)}" for decision in listed)
+    return [inert(answer.text), *([f"{say(answer.language, 'also_listed')}\n\n{rest}"] if listed else [])]
+
+
+def _decision(decision: Decision, language: Language) -> str:
+    unsure = f" ({say(language, 'listed_maybe')})" if decision.choice == "maybe" else ""
+    return reference(decision.paper) + unsure
+
+
+def _references(language: Language, answers: Sequence[Answer], *, level: int) -> list[str]:
+    """A heading and, by number, each cited paper with the words that were quoted from it."""
+    papers: dict[int, Paper] = {}
+    spans: dict[int, list[CitedSpan]] = {}
+    for citation in _citations(answers):
+        papers.setdefault(citation.number, citation.paper)
+        spans.setdefault(citation.number, []).extend(citation.spans)
+    parts = [
+        f"[{number}] {reference(papers[number])}{_quotes(spans[number], language)}"
+        for number in sorted(papers)
+    ]
+    return [f"{'#' * level} {say(language, 'references')}", *parts] if parts else []
+
+
+def _citations(answers: Iterable[Answer]) -> Iterable[Citation]:
+    return (citation for answer in answers for citation in answer.citations)
+
+
+def _quotes(spans: Sequence[CitedSpan], language: Language) -> str:
+    """Each quote once, as a block under its reference; what supports a statement only weakly says so."""
+    lines: dict[str, None] = {}
+    for span in spans:
+        if quote := escaped(span.quote):
+            verdict = "" if span.verdict == "supported" else f" ({say(language, f'quote_{span.verdict}')})"
+            lines.setdefault(f"“{quote}”{verdict}")
+    return "".join(f"\n\n> {line}" for line in lines)
+
+
+def inert(text: str) -> str:
+    """An answer's Markdown with its emphasis, lists and marks, but no HTML, link, image or heading."""
+    text = "\n".join(map(_clean_line, text.splitlines())).strip("\n")
+    text = _DEFINITION.sub(r"\g<bullets>&#58;", _LINK.sub("&#40;", _TAG.sub("&lt;", text)))
+    return _BLOCK.sub(r"\g<bullets>\\", text)
+
+
+def _clean_line(line: str) -> str:
+    """A line without control characters, its indentation kept."""
+    return line[: len(line) - len(line.lstrip(" "))] + squeeze(line)
