@@ -1,4 +1,4 @@
-"""`python -m rag`: ask, chat-file, ingest, status. Reads the settings and builds the engine.
+"""`python -m rag`: ask, chat-file, ingest, status, export. Reads the settings and builds the engine.
 
 Answers, reports and JSON go to stdout, progress and notices to stderr. Exit codes: 0 done, 1 the work failed,
 2 bad usage or bad input, 130 interrupted. Whatever fails says so in one line.
@@ -7,10 +7,9 @@ Answers, reports and JSON go to stdout, progress and notices to stderr. Exit cod
 import io
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from typer.exceptions import TyperException
@@ -20,7 +19,6 @@ from rag.errors import RagError, UsageError
 # Everything slow is imported by the command that needs it: --help and bad usage answer at once.
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
-    from rag.records import IngestReport, Paper, Reading
     from rag.settings import Settings
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
@@ -101,9 +99,11 @@ def ingest(
     settings = _settings(data_dir)
     reading = read_papers(*paths, progress=True)
     if dry_run:
-        held = _held(settings.data_dir)
+        from rag.index.held import held_papers, preview
+
+        held = held_papers(settings.data_dir)
         reading = recognise(reading, (*held, *default_papers()))
-        report = _preview(reading, held)
+        report = preview(reading, held)
     else:
         from rag.assembly import open_index
 
@@ -131,6 +131,23 @@ def status(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         print_description(description, str(settings.data_dir))
 
 
+@app.command()
+def export(
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers, in the order wanted.")],
+    file_format: Annotated[
+        Literal["bibtex", "ris", "csl", "markdown"], typer.Option("--format", help="What is written.")
+    ] = "bibtex",
+    data_dir: DataDir = None,
+) -> None:
+    """Write papers as references for elsewhere."""
+    from rag.export import PAPER_FORMATS
+    from rag.index.held import held_papers, papers_by_id
+    from rag.terminal import print_document
+
+    papers = papers_by_id(held_papers(_settings(data_dir).data_dir), ids)
+    print_document(PAPER_FORMATS[file_format](papers))
+
+
 def _settings(data_dir: Path | None, **overrides: object) -> "Settings":
     from rag.settings import Settings
 
@@ -142,37 +159,6 @@ def _engine(data_dir: Path | None, no_llm: bool) -> "AnswerEngine":
     from rag.assembly import open_engine
 
     return open_engine(settings, progress=True)
-
-
-def _held(data_dir: Path) -> "Sequence[Paper]":
-    """The papers of an index, read without its vectors; of an empty folder those it would be filled with."""
-    from rag.index.papers import PaperTable
-    from rag.sources.seed import default_papers
-
-    file = data_dir / "papers.sqlite3"
-    if not file.exists():
-        return default_papers()
-    table = PaperTable(file)
-    try:
-        return table.papers() or default_papers()
-    finally:
-        table.close()
-
-
-def _preview(reading: "Reading", held: "Sequence[Paper]") -> "IngestReport":
-    """What ingesting would report of an index that holds these papers."""
-    from rag.records import IngestReport
-
-    by_id = {paper.id: paper for paper in held}
-    known = [paper for paper in reading.papers if paper.id in by_id]
-    unchanged = sum(paper == by_id[paper.id] for paper in known)
-    return IngestReport(
-        read=len(reading.papers) + len(reading.skipped),
-        added=len(reading.papers) - len(known),
-        updated=len(known) - unchanged,
-        unchanged=unchanged,
-        skipped=reading.skipped,
-    )
 
 
 def _fail(message: str, exit_code: int) -> int:

@@ -1,5 +1,6 @@
 """What the command line writes: answers and reports as text or JSON on stdout, notices on stderr."""
 
+import io
 import json
 import re
 import sys
@@ -85,6 +86,15 @@ def print_json(value: dict[str, Any], *, indent: int | None = 2) -> None:
     """Readable where the terminal can show every character, else escaped."""
     escaped = sys.stdout.encoding.lower() not in {"utf-8", "utf8"}
     typer.echo(json.dumps(value, ensure_ascii=escaped, indent=indent))
+
+
+def print_document(text: str) -> None:
+    """A document as it is: in UTF-8 where it goes to a file or program, whatever the terminal's encoding."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+    else:
+        typer.echo(printable(text), nl=False)
 
 
 def _print_stream(engine: "AnswerEngine", question: str, conversation: Conversation) -> Answer:
