@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -12,18 +13,25 @@ from rag.records import Hit, Paper
 _DEPTH = 10  # passages looked at for each paper wanted
 
 
-def found(papers: Sequence[Paper], text: str, ranked: Sequence[Hit]) -> list[Paper]:
-    """Papers for a text that is being typed: those it stands in first, then those retrieval `ranked`.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Papers for a text: `named` hold its words in title or authors, `near` are others close in content."""
 
-    The text stands in a paper when each of its words is part of the title or of an author's name; case and
-    accents do not count. They keep the order of `papers`, which is also where the ranked ones come from.
+    named: tuple[Paper, ...]
+    near: tuple[Paper, ...]
+
+
+def found(papers: Sequence[Paper], text: str, ranked: Sequence[Hit]) -> Found:
+    """Papers for a text that is being typed.
+
+    It names a paper when each of its words is part of the title or of an author's name; case and accents do
+    not count. Named papers keep the order of `papers`; near ones are those of `ranked` in `papers`, in
+    its order. An empty text names every paper.
     """
     words = _plain(text).split()
-    if not words:
-        return list(papers)
     named = {paper.id: paper for paper in papers if _stands_in(words, paper)}
-    known = {paper.id for paper in papers}
-    return [*named.values(), *(h.paper for h in ranked if h.paper.id in known and h.paper.id not in named)]
+    known = {paper.id for paper in papers} - named.keys() if ranked else set()
+    return Found(tuple(named.values()), tuple(hit.paper for hit in ranked if hit.paper.id in known))
 
 
 def alike(index: PaperIndex, paper_id: str, k: int, ids: Collection[str] | None = None) -> list[Hit]:

@@ -66,7 +66,7 @@ class Reader:
         self.page.on("dialog", self._dialog)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.goto(url)
-        self.page.wait_for_selector("#lead p")
+        self.page.wait_for_selector("#lead p", state="attached")  # hidden where the address opens another tab
         self.turns = 0
 
     def write(self, question: str) -> None:

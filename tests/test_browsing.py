@@ -66,19 +66,22 @@ def hit(paper: Paper) -> Hit:
 
 
 @pytest.mark.parametrize(
-    ("text", "ids"),
+    ("text", "named", "near"),
     [
-        ("", ["1", "2", "3", "4"]),
-        ("muller mask", ["1", "3"]),
-        ("LOVE", ["1", "2", "3"]),
-        ("lovelace growth", ["2", "3", "1"]),
-        ("nowhere", ["3", "1"]),
+        ("", ["1", "2", "3", "4"], []),
+        ("muller mask", ["1"], ["3"]),
+        ("LOVE", ["1", "2"], ["3"]),
+        ("lovelace growth", ["2"], ["3", "1"]),
+        ("nowhere", [], ["3", "1"]),
     ],
 )
-def test_words_of_title_and_authors_come_before_the_ranking(text: str, ids: list[str]) -> None:
+def test_words_of_title_and_authors_name_a_paper_others_are_near(
+    text: str, named: list[str], near: list[str]
+) -> None:
     outside = Paper("5", "Outside", "")
     shown = found(PAPERS, text, [hit(THREE), hit(outside), hit(ONE)])
-    assert [paper.id for paper in shown] == ids
+    assert [paper.id for paper in shown.named] == named
+    assert [paper.id for paper in shown.near] == near
 
 
 def test_like_a_paper_are_others_on_its_subject(seed_engine: PaperQueryEngine) -> None:

@@ -14,7 +14,8 @@ from ui.eval_layout import EvalParts
 from ui.eval_progress import progress
 from ui.eval_run import LARGEST_FILE, Evaluation, Questions, evaluate
 from ui.eval_texts import EvalTexts, eval_texts_for
-from ui.texts import Texts, texts_for
+from ui.texts import Texts
+from ui.view import texts_of
 
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
@@ -40,9 +41,25 @@ class EvalHandlers:
         self._running: dict[str, Event] = {}
 
     def greeting(self, request: gr.Request) -> Updates:
-        """Every text of the tab in the browser's language, with the shipped questions chosen."""
-        texts, parts = _texts(request), self._parts
-        said = eval_texts_for(texts.language)
+        """Every text of the tab in the reader's language, with the shipped questions chosen."""
+        texts = texts_of(request)
+        return self._labels(texts) | self._chosen(Questions.shipped(), texts)
+
+    def translated(
+        self, questions: Questions | None, evaluation: Evaluation | None, request: gr.Request
+    ) -> Updates:
+        """The tab in another language; a run goes on in the one it began in."""
+        texts, shipped = texts_of(request), Questions.shipped()
+        chosen = questions or shipped
+        updates = self._labels(texts) | self._chosen(chosen, texts, from_file=chosen != shipped)
+        if evaluation and (request.session_hash or "") not in self._running:
+            said = eval_texts_for(texts.language)
+            updates |= {self._parts.progress: _in(texts, progress(evaluation, said))}
+            updates |= self._results(evaluation, texts, said)
+        return updates
+
+    def _labels(self, texts: Texts) -> Updates:
+        said, parts = eval_texts_for(texts.language), self._parts
         picker = f'{escape(said.choose)}<input type="file" accept=".jsonl,.json,.txt">'
         return {
             parts.tab: gr.update(label=said.tab),
@@ -53,12 +70,11 @@ class EvalHandlers:
             parts.stop: gr.update(value=said.stop),
             parts.save_report: gr.update(value=said.save_report),
             parts.save_json: gr.update(value=said.save_json),
-            **self._chosen(Questions.shipped(), texts),
         }
 
     def file(self, picked: gr.EventData, request: gr.Request) -> Updates:
         """Choose the questions of a file that the browser has read."""
-        texts = _texts(request)
+        texts = texts_of(request)
         said = eval_texts_for(texts.language)
         name, size, text = str(picked.name), int(picked.size), str(picked.text)
         if max(size, len(text)) > LARGEST_FILE:
@@ -70,11 +86,11 @@ class EvalHandlers:
 
     def shipped(self, request: gr.Request) -> Updates:
         """Choose the shipped questions again."""
-        return self._chosen(Questions.shipped(), _texts(request))
+        return self._chosen(Questions.shipped(), texts_of(request))
 
     def run(self, questions: Questions, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
         """Ask the chosen questions, redrawing how far that is, then show what came of it."""
-        texts, session = _texts(request), request.session_hash or ""
+        texts, session = texts_of(request), request.session_hash or ""
         said = eval_texts_for(texts.language)
         if objection := said.still_running if session in self._running else self._missing(questions):
             yield self._hint(objection, texts)
@@ -176,7 +192,3 @@ class EvalHandlers:
 
 def _in(texts: Texts, html: str) -> str:
     return f'<div lang="{texts.tag}">{html}</div>' if html else ""
-
-
-def _texts(request: gr.Request) -> Texts:
-    return texts_for(request.headers.get("accept-language"))

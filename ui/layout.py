@@ -5,6 +5,7 @@ from typing import Any
 
 import gradio as gr
 
+from ui.browse_layout import BrowseParts, lay_out_browse
 from ui.chat import Chat
 from ui.eval_layout import EvalParts, lay_out_eval
 from ui.view import TELLS
@@ -42,14 +43,15 @@ class Parts:
         return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
 
 
-def lay_out(*, with_model: bool) -> tuple[Parts, EvalParts]:
+def lay_out(*, with_model: bool) -> tuple[Parts, BrowseParts, EvalParts]:
     """The components inside the current Blocks. Texts are filled in once a browser has said its language."""
     with gr.Row(elem_id="top"):
         heading = _html("heading")
-        language = gr.HTML(elem_id="language", apply_default_css=False, js_on_load=TELLS["language"])
+        language = gr.HTML(elem_id="language", apply_default_css=False, js_on_load=TELLS)
         new = gr.Button("", elem_id="new-chat", size="sm", scale=0)
     with gr.Tabs(elem_id="tabs", overflow_behavior="wrap"):
-        return _lay_out_chat(heading, new, language, with_model), lay_out_eval(with_model=with_model)
+        chat = _lay_out_chat(heading, new, language, with_model)
+        return chat, lay_out_browse(language, chat.scope), lay_out_eval(with_model=with_model)
 
 
 def _lay_out_chat(heading: gr.HTML, new: gr.Button, language: gr.HTML, with_model: bool) -> Parts:

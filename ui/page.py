@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from ui.browse_events import BrowseHandlers
+from ui.browse_layout import BrowseParts
 from ui.eval_events import EvalHandlers
 from ui.eval_layout import EvalParts
 from ui.events import Handlers
@@ -39,9 +41,12 @@ def build_page(
     """
     page = gr.Blocks(title=texts_for(None).title, analytics_enabled=False, fill_width=True)
     with page:
-        parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
+        parts, browse_parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
         _wire(page, parts, Handlers(engine, parts, embedding_endpoint))
-        _wire_eval(page, eval_parts, EvalHandlers(engine, eval_parts, embedding_endpoint, data_dir))
+        _wire_browse(page, browse_parts, BrowseHandlers(engine, browse_parts))
+        _wire_eval(
+            page, eval_parts, EvalHandlers(engine, eval_parts, embedding_endpoint, data_dir), parts.language
+        )
     page.queue(default_concurrency_limit=_AT_ONCE, api_open=False)
     return page
 
@@ -50,8 +55,10 @@ def launch_options() -> dict[str, Any]:
     """What `launch` and `mount_gradio_app` take beside the page: its looks, and nothing that phones home."""
     return {
         "theme": theme(),
-        "css_paths": [_FOLDER / "page.css", _FOLDER / "eval.css"],
-        "head": f"<script>{(_FOLDER / 'page.js').read_text('utf-8')}</script>",
+        "css_paths": [_FOLDER / name for name in ("page.css", "eval.css", "browse.css")],
+        "head": "".join(
+            f"<script>{(_FOLDER / name).read_text('utf-8')}</script>" for name in ("view.js", "page.js")
+        ),
         "footer_links": [],
         "run_history": False,
         "enable_monitoring": False,
@@ -77,10 +84,24 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     parts.language.submit(handle.translated, parts.chat, **at_once)
 
 
-def _wire_eval(page: gr.Blocks, parts: EvalParts, handle: EvalHandlers) -> None:
+def _wire_browse(page: gr.Blocks, parts: BrowseParts, handle: BrowseHandlers) -> None:
+    at_once: dict[str, Any] = {
+        "outputs": parts.all,
+        "show_progress": "hidden",
+        "api_visibility": "private",
+        "queue": False,
+        "trigger_mode": "always_last",  # while one view is drawn others may be asked for: the last counts
+    }
+    page.load(handle.greeting, **at_once)
+    parts.language.submit(handle.greeting, **at_once)
+    parts.language.input(handle.show, **at_once)
+
+
+def _wire_eval(page: gr.Blocks, parts: EvalParts, handle: EvalHandlers, language: gr.HTML) -> None:
     quiet: dict[str, Any] = {"outputs": parts.all, "show_progress": "hidden", "api_visibility": "private"}
     at_once: dict[str, Any] = {**quiet, "queue": False}
     page.load(handle.greeting, **at_once)
+    language.submit(handle.translated, [parts.questions, parts.evaluation], **at_once)
     parts.picker.upload(handle.file, **at_once)
     parts.shipped.click(handle.shipped, **at_once)
     parts.run.click(handle.run, [parts.questions, parts.switch], **quiet)

@@ -123,12 +123,12 @@ def _card(number: int, paper: Paper, quotes: Sequence[_Quote], texts: Texts) -> 
         f'<article class="card" id="paper-{number}" tabindex="-1" aria-labelledby="title-{number}">'
         f'<h3><span class="number">{number}</span><span id="title-{number}"{lang}>{title}</span></h3>'
         f'<p class="authors">{_authors(paper.authors, texts, _NAMED)}</p>'
-        f'<p class="meta">{dotted((published, track, _outside(paper, texts)))} {back}</p>'
+        f'<p class="meta">{dotted((published, track, record_link(paper, texts)))} {back}</p>'
         f'<p class="abstract"{lang}>{abstract}</p>{_remarks(quotes, nowhere, texts)}</article>'
     )
 
 
-def _outside(paper: Paper, texts: Texts) -> str:
+def record_link(paper: Paper, texts: Texts) -> str:
     """The link to the record's page, named by its site."""
     url = address(paper.url)
     if not url:

@@ -14,11 +14,11 @@ from ui.texts import Texts, texts_for
 FIELDS = {"venue": "venues", "year": "years", "track": "tracks", "author": "authors", "keyword": "keywords"}
 """Name in the address → field of `Filters`, in the order of their chips."""
 
-TELLS = {
-    # Page event of view.js → the script of a component that passes it on to the server.
-    name: f"document.addEventListener('{name}', () => trigger('submit'))"
-    for name in ("view", "language")
-}
+TELLS = """
+for (const [heard, told] of [["view", "input"], ["language", "submit"]]) {
+  document.addEventListener(heard, () => trigger(told));
+}"""
+"""The script of a component that passes the events of view.js on: `input` for the view, else `submit`."""
 
 _MOST = 20  # values of one field that are read
 _LONGEST = 200  # characters of a value that are read

@@ -1,0 +1,137 @@
+// The page's address is the view: its filters, search, page, tab and language. Buttons change the address, then say
+// so ("view", "language"), and the server draws what the address asks for.
+(() => {
+  const FIELDS = ["venue", "year", "track", "author", "keyword"];
+  const PAUSE = 200; // milliseconds without a key before a search
+  const PANES = "#scope, #browse-filters, #browse-results";
+  const TABS = { "papers-tab-button": "papers", "eval-tab-button": "eval", "chat-tab-button": null };
+
+  function change(edit, event = "view") {
+    const url = new URL(location.href);
+    edit(url.searchParams);
+    history.replaceState(history.state, "", url);
+    if (event) document.dispatchEvent(new Event(event));
+  }
+
+  function set(query, name, value) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+
+  function toggle(query, field, value) {
+    const same = (other) => other.trim().toLowerCase() === value.toLowerCase();
+    const values = query.getAll(field);
+    query.delete(field);
+    for (const other of values.filter((other) => !same(other))) query.append(field, other);
+    if (!values.some(same)) query.append(field, value);
+    query.delete("page");
+  }
+
+  // The language chosen last, unless the address names one.
+  const LANGUAGE = "abstracts-chat-language";
+  const remembered = localStorage.getItem(LANGUAGE);
+  if (remembered && !new URLSearchParams(location.search).has("lang")) {
+    change((query) => query.set("lang", remembered), null);
+  }
+
+  function ask(question) {
+    document.getElementById("chat-tab-button").click();
+    const box = document.querySelector("#question textarea");
+    box.value = question;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    requestAnimationFrame(() => box.focus());
+  }
+
+  const actions = {
+    field: ({ field, value }) => change((query) => toggle(query, field, value)),
+    clear: () => change((query) => [...FIELDS, "page"].forEach((name) => query.delete(name))),
+    page: ({ page }) => change((query) => query.set("page", page)),
+    back: () => {
+      document.querySelector("#browse-search input").value = "";
+      change((query) => ["similar", "q", "page"].forEach((name) => query.delete(name)));
+    },
+    similar: ({ similar }) => change((query) => (query.delete("page"), query.set("similar", similar))),
+    ask: ({ ask: question }) => ask(question),
+    lang: ({ lang }) => {
+      localStorage.setItem(LANGUAGE, lang);
+      change((query) => query.set("lang", lang), "language");
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("button");
+    const action = button && Object.keys(actions).find((name) => name in button.dataset);
+    if (action) actions[action](button.dataset);
+    const tab = event.target.closest?.("[role=tab]");
+    if (tab && tab.id in TABS) change((query) => set(query, "tab", TABS[tab.id]), null);
+    for (const open of document.querySelectorAll("#scope details[open]")) {
+      if (!open.contains(event.target) && event.target.isConnected) open.open = false;
+    }
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.closest("#scope, #browse")) return;
+    event.preventDefault();
+    const value = form.elements.value?.value.trim();
+    if (value) change((query) => toggle(query, form.dataset.field, value));
+  });
+
+  let waiting = null;
+  document.addEventListener("input", (event) => {
+    if (!event.target.closest("#browse-search")) return;
+    clearTimeout(waiting);
+    const text = event.target.value.trim();
+    waiting = setTimeout(() => {
+      change((query) => {
+        set(query, "q", text);
+        query.delete("similar");
+        query.delete("page");
+      });
+    }, PAUSE);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && event.target.closest?.("#scope details[open]");
+    if (!open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+
+  // What is drawn anew keeps its place: the open menu, and the focus on the button that was pressed.
+  let focused = null;
+  const opened = new Map();
+
+  document.addEventListener("focusin", ({ target }) => {
+    const pane = target.closest(PANES);
+    focused = pane && target.tagName === "BUTTON" ? { pane, data: { ...target.dataset } } : null;
+  });
+  document.addEventListener("toggle", ({ target }) => {
+    const pane = target.closest?.(PANES);
+    if (pane && target.matches(".choose")) opened.set(pane.id, target.open);
+  }, true);
+
+  function restore(pane) {
+    const menu = pane.querySelector(".choose");
+    if (menu && opened.has(pane.id)) menu.open = opened.get(pane.id);
+    if (focused?.pane !== pane || document.activeElement !== document.body) return;
+    const entries = Object.entries(focused.data);
+    const same = (button) => entries.every(([key, value]) => button.dataset[key] === value);
+    const target = [...pane.querySelectorAll("button:not([disabled])")].find(same);
+    (target ?? pane.querySelector("summary, h2[tabindex], button"))?.focus({ preventScroll: true });
+    if ("page" in focused.data || "similar" in focused.data) pane.scrollIntoView({ block: "start" });
+  }
+
+  if (matchMedia("(max-width: 59.99rem)").matches) opened.set("browse-filters", false);
+  let tab = new URLSearchParams(location.search).get("tab");
+
+  new MutationObserver((changes) => {
+    const panes = new Set(changes.map(({ target }) => target.closest?.(PANES)));
+    panes.forEach((pane) => pane && restore(pane));
+    const button = tab && document.getElementById(`${tab}-tab-button`);
+    if (button?.matches("[role=tab]") && document.querySelector("#heading h1")) {
+      tab = null;
+      button.click();
+    }
+  }).observe(document, { childList: true, subtree: true });
+})();
