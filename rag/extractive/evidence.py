@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.extractive.acronyms import Acronyms
 from rag.index.lexical import terms
 from rag.records import Paper
-from rag.sentences import split
+from rag.suspicion import sound
 
 _OWN = re.compile(
     (
@@ -20,13 +20,13 @@ _WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 class PaperText:
-    """A paper's title and sentences with their stems, cut once and kept. Unit 0 is the title."""
+    """A paper's title and sound sentences with their stems, cut once and kept. Unit 0 is the title."""
 
     __slots__ = ("bags", "everywhere", "own", "paper", "raw", "runs", "words")
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
-        spans = split(paper.abstract)
+        spans = sound(paper.abstract)
         self.raw = [paper.title, *(span.of(paper.abstract) for span in spans)]
         stems = [terms(text) for text in self.raw]
         self.runs = [f" {' '.join(unit)} " for unit in stems]

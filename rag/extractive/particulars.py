@@ -13,6 +13,7 @@ from rag.question.parsing import Question
 from rag.question.record_wordings import ASKING_WORDS
 from rag.records import Composition, Decision, Evidence, Hit, Paper, Statement
 from rag.sentences import split
+from rag.suspicion import sound
 
 MEANT_FROM = 0.75
 """Least sum of the share of the question's words that a paper has, weighed by rarity, and their cosine
@@ -100,7 +101,8 @@ def _about_one(question: Question, paper: Paper) -> Composition:
 
 
 def _abstract(question: Question, paper: Paper) -> Composition:
-    sentences = [span.of(paper.abstract) for span in split(paper.abstract)]
+    spans = sound(paper.abstract) or split(paper.abstract)[:1]
+    sentences = [span.of(paper.abstract) for span in spans]
     first = say(question.language, "abstract", title=neutral(paper.title), quote=neutral(sentences[0]))
     texts = [first, *map(neutral, sentences[1:])]
     return Composition(

@@ -20,7 +20,7 @@ from rag.index.paper_index import PaperIndex
 from rag.question.cues import ideas
 from rag.question.parsing import Question
 from rag.records import Paper, Span
-from rag.sentences import split
+from rag.suspicion import sound
 
 FEATURES = (
     "similarity",  # cosine of question and sentence
@@ -124,8 +124,8 @@ class SentenceRanker:
         self._lock = threading.Lock()
 
     def rank(self, question: Question, paper: Paper) -> list[Sentence]:
-        """The sentences of `paper`'s abstract, best first."""
-        spans = split(paper.abstract)
+        """The sentences of `paper`'s abstract, best first, without those that give orders."""
+        spans = sound(paper.abstract)
         if not spans:
             return []
         weights, bias = _weights()

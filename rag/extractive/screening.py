@@ -20,6 +20,7 @@ from rag.phrases import say
 from rag.question.parsing import Question
 from rag.question.topic import Topic, parse_topic
 from rag.records import Choice, Composition, Decision, Evidence, Paper, Statement
+from rag.suspicion import stuffed
 
 CANDIDATES = 600
 """Papers looked at closely: the best of the dense and of the BM25 ranking. All others lack the topic's words
@@ -111,6 +112,8 @@ def decide(
         choice = _choice(float(score), bool(near), fitted)
         if choice != "no" and any(_is_about(text, phrase, index) for phrase in topic.excluded):
             choice = "no"
+        if choice != "no" and stuffed(paper.abstract):
+            choice = "no"  # a heap of keywords matches every topic
         decisions.append(
             Decision(paper, choice, _quote(text, parts), _probability(float(score)), _reason(parts))
         )

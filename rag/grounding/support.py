@@ -9,7 +9,7 @@ from itertools import pairwise
 from rag.grounding.figures import Figure, figures
 from rag.index.lexical import terms
 from rag.records import Paper, Span, Verdict
-from rag.sentences import split
+from rag.suspicion import sound, sound_text
 
 # Measured on AttributionBench's dev split (1,198 claims; 728 without ExpertQA, whose labels shared words do
 # not follow) and SciFact's train claims (370 SUPPORT, 355 cited without evidence). AUC of the score: 0.71,
@@ -103,10 +103,10 @@ class _Source:
 @lru_cache(maxsize=4096)
 def _source(paper: Paper) -> _Source:
     record = " ".join((paper.title, *paper.authors, paper.published, paper.track or "", *paper.keywords))
-    text = f"{record} {paper.abstract}"
+    text = f"{record} {sound_text(paper.abstract)}"  # what an order says is no evidence
     words = _WORD.findall(text)
     return _Source(
-        tuple(_sentence(span, paper.abstract) for span in split(paper.abstract)),
+        tuple(_sentence(span, paper.abstract) for span in sound(paper.abstract)),
         frozenset(terms(record)),
         (*figures(text), Figure(len(paper.authors), "", str(len(paper.authors)))),
         frozenset(_folded(word) for word in (*words, *(part for word in words for part in _parts(word)))),

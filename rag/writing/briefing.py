@@ -10,6 +10,7 @@ import prompts
 from rag.errors import ModelOverflow
 from rag.index.tokens import count
 from rag.records import Language, Paper
+from rag.suspicion import gives_orders, sound_text
 
 REFUSAL = "NOT IN THE ABSTRACTS"
 """What the model is told to say when the abstracts do not answer; users never see it."""
@@ -19,6 +20,7 @@ _REMINDER: dict[Language, str] = {
     "en": "Answer in the language of the question, in one to four sentences, each ending with its [number].",
     "zh": "请用中文回答，一到四句话，每句话的编号写在句号前，例如“……[3]。”",
 }
+_WITHHELD = "(withheld)"
 # Tokenizers of other models cut text into more tokens than OpenAI's do: a tenth of the room is left.
 _MARGIN = 0.9
 _TOKENS_OF_FRAME = 24
@@ -110,9 +112,10 @@ def _block(number: int, paper: Paper) -> str:
         "Authors": ", ".join(paper.authors),
         "Published": published,
         "URL": paper.url or "",
-        "Text": paper.abstract,
+        "Text": sound_text(paper.abstract),
     }
-    lines = [f"{name}: {as_data(value)}" for name, value in fields.items() if value]
+    shown = {name: _WITHHELD if gives_orders(value) else as_data(value) for name, value in fields.items()}
+    lines = [f"{name}: {value}" for name, value in shown.items() if value]
     return "\n".join((f'<abstract number="{number}">', *lines, "</abstract>"))
 
 
@@ -121,12 +124,12 @@ def _shortened(
 ) -> Briefing:
     """The prompt with the only abstract cut so that it has `excess` tokens less."""
     number, paper = shown[0] if shown else (0, Paper("", "", ""))
-    tokens = count(as_data(paper.abstract))
+    kept = sound_text(paper.abstract)
+    tokens = count(as_data(kept))
     if tokens - excess < _TOKENS_OF_SHORTEST_ABSTRACT:
         raise ModelOverflow(
             "The question does not fit the model's window.", "Ask a shorter one, or raise RAG_CHAT_WINDOW."
         )
-    kept = paper.abstract
     while (
         briefing := _compose(question, language, [(number, replace(paper, abstract=kept))], ())
     ).tokens > limit:
