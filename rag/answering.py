@@ -33,6 +33,7 @@ from rag.records import (
     TextDelta,
 )
 from rag.retrieval import HybridRetriever
+from rag.suspicion import reasons
 from rag.writing.writer import Draft, Spent, Writer
 
 HITS = 10
@@ -228,9 +229,14 @@ class Answering:
         )
 
     def _accounted(self, answer: Answer, composition: Composition) -> Answer:
-        """The answer with what became of the papers that were ranked for it."""
-        retrieved = fates(answer, self.hits, composition, self._shown)
-        return replace(answer, receipt=replace(answer.receipt, retrieved=retrieved))
+        """The answer with what became of the papers that were ranked for it, and which are suspicious."""
+        named = [c.paper for c in answer.citations] + [decision.paper for decision in answer.papers]
+        receipt = replace(
+            answer.receipt,
+            retrieved=fates(answer, self.hits, composition, self._shown),
+            suspicious={paper.id: found for paper in named if (found := reasons(paper))},
+        )
+        return replace(answer, receipt=receipt)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:

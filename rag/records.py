@@ -186,6 +186,7 @@ class Receipt:
     calls that failed half-way too. `notice` is a message for the user about something that went wrong on the
     way (a model that could not be reached), empty otherwise. `retrieved` are the papers ranked for the
     question, best first, and of a list the nearest of those left out; `checked` the sentences of a model.
+    `suspicious` says of papers in the answer, by id, why they look made to steer a reader (rag/suspicion.py).
     """
 
     mode: Literal["extractive", "generated"] = "extractive"
@@ -198,6 +199,7 @@ class Receipt:
     notice: str = ""
     retrieved: tuple[Fate, ...] = ()
     checked: tuple[Checked, ...] = ()
+    suspicious: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ _CYRILLIC_IN_LATIN = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z
 _WORD = re.compile(r"[^\W_]+")
 
 
+@lru_cache(maxsize=8192)
 def reasons(paper: Paper) -> tuple[Reason, ...]:
     """Why the record looks made to steer whoever reads it; empty for nearly all papers."""
     text = f"{paper.title}\n{paper.abstract}"

@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from urllib.parse import urlsplit
 
 from rag.records import Answer, CitedSpan, Paper, Span
+from rag.suspicion import reasons
 from ui.atoms import as_highlighted
 from ui.scholarly import atoms, language, markup, plain
 from ui.texts import Texts
@@ -124,8 +125,16 @@ def _card(number: int, paper: Paper, quotes: Sequence[_Quote], texts: Texts) -> 
         f'<h3><span class="number">{number}</span><span id="title-{number}"{lang}>{title}</span></h3>'
         f'<p class="authors">{_authors(paper.authors, texts, _NAMED)}</p>'
         f'<p class="meta">{dotted((published, track, record_link(paper, texts)))} {back}</p>'
-        f'<p class="abstract"{lang}>{abstract}</p>{_remarks(quotes, nowhere, texts)}</article>'
+        f'{warning(paper, texts)}<p class="abstract"{lang}>{abstract}</p>'
+        f"{_remarks(quotes, nowhere, texts)}</article>"
     )
+
+
+def warning(paper: Paper, texts: Texts) -> str:
+    """A line for a record that looks made to steer its readers; empty for nearly all papers."""
+    found = "; ".join(texts.suspicions[reason] for reason in reasons(paper))
+    said = escape(texts.suspicious.format(what=found))
+    return f'<p class="remark suspicious" role="note">{said}</p>' if found else ""
 
 
 def record_link(paper: Paper, texts: Texts) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rag.records import Choice, Language, Verdict
+from rag.suspicion import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Texts:
     to_answer: str
     quoted_elsewhere: str
     quotation: str
+    suspicious: str
+    suspicions: dict[Reason, str]
 
     reading: str
     stopped: str
@@ -105,6 +108,16 @@ _EN = Texts(
     to_answer="Back to the answer",
     quoted_elsewhere="Quoted",
     quotation="“{quote}”",
+    suspicious="Read with care: this record {what}.",
+    suspicions={
+        "orders": "gives orders to whoever answers; they are not followed or quoted",
+        "roles": "imitates turns of a conversation; they are not quoted",
+        "hidden": "holds text that no reader sees",
+        "markup": "holds markup that would run in a browser; it is shown as text",
+        "stuffing": "is a heap of repeated keywords and is kept out of lists",
+        "lookalikes": "mixes letters of two alphabets that look alike",
+        "length": "is far longer than an abstract; only its beginning is read",
+    },
     reading="Reading the abstracts",
     stopped="Stopped. What had been written is above.",
     failed="This question could not be answered.",
@@ -171,6 +184,16 @@ _ZH = Texts(
     to_answer="回到回答",
     quoted_elsewhere="引文",
     quotation="“{quote}”",
+    suspicious="请留意：这条记录{what}。",
+    suspicions={
+        "orders": "向回答者发号施令；这些话不会被执行或引用",
+        "roles": "冒充对话中的发言；这些话不会被引用",
+        "hidden": "含有读者看不见的文字",
+        "markup": "含有会在浏览器中运行的标记；这里只作为文字显示",
+        "stuffing": "是一堆重复的关键词，不会列入列表",
+        "lookalikes": "混用了两种字母中外形相似的字符",
+        "length": "远比一般摘要长；只读取开头部分",
+    },
     reading="正在阅读摘要",
     stopped="已停止。上面是已写出的部分。",
     failed="这个问题没能得到回答。",
