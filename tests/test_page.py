@@ -209,8 +209,8 @@ def test_a_list_answer_shows_every_paper(read: Opens) -> None:
     text = reader.ask("which?")
     assert "Yes: 58" in text
     assert "Maybe: 2" in text
-    last = reader.page.locator("#turn-0 .found li").last
-    assert "Numbered paper 1\n" in last.inner_text()
+    last = reader.page.locator("#turn-0 .found tr.paper").last
+    assert last.locator(".title").inner_text() == "Numbered paper 1"
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()
 

@@ -20,16 +20,20 @@ from ui.scholarly import atoms, markup, plain
 from ui.texts import texts_for
 
 EN, ZH = texts_for("en"), texts_for("zh")
-VOID = {"hr", "br"}
+VOID = {"hr", "br", "input"}
 ATTRIBUTES = {
-    "accent", "aria-busy", "aria-label", "aria-labelledby", "class", "data-place", "display", "displaystyle",
-    "fence", "form", "href", "id", "lang", "mathvariant", "movablelimits", "rel", "role", "start", "stretchy",
-    "tabindex", "target", "title",
+    "accent", "aria-busy", "aria-describedby", "aria-label", "aria-labelledby", "aria-sort", "autocomplete",
+    "class", "colspan", "data-column", "data-event", "data-format", "data-key", "data-list", "data-place",
+    "data-question", "data-selected", "data-shown", "data-text", "data-turn", "display", "displaystyle",
+    "fence", "form", "href", "id", "lang", "mathvariant", "maxlength", "movablelimits", "name", "placeholder",
+    "rel", "required", "role", "scope", "start", "stretchy", "tabindex", "target", "title", "type", "value",
 }  # fmt: skip
 HARMLESS = {
-    "a", "abbr", "article", "b", "blockquote", "code", "div", "em", "h2", "h3", "hr", "li", "mark", "math",
-    "ol", "p", "pre", "section", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "a", "abbr", "article", "b", "blockquote", "button", "code", "dd", "details", "div", "dl", "dt", "em",
+    "footer", "form", "h2", "h3", "h4", "hr", "input", "label", "li", "mark", "math", "nav", "ol", "p", "pre",
+    "section", "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
+EVENTS = {"copy", "download", "edit", "retry", "submit"}
 
 
 class Shown(HTMLParser):
@@ -49,6 +53,8 @@ class Shown(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert tag in HARMLESS or re.fullmatch(r"m[a-z]+", tag), tag
         assert {name for name, _ in attrs} <= ATTRIBUTES, attrs
+        assert {value for name, value in attrs if name == "data-event"} <= EVENTS
+        assert dict(attrs).get("type") in {None, "button", "checkbox", "search", "submit", "text"}
         self.links += [value or "" for name, value in attrs if name == "href"]
         self.tags.append(tag)
         if tag == "mark":
@@ -354,7 +360,8 @@ def test_the_receipt_says_how_the_answer_came_about() -> None:
         "generated", "some-model", "a topic", 1234, {"total": 2.345}, Tokens(2000, 150), 0.00213
     )
     text = Shown(current(answered(receipt=receipt, confidence=0.714), EN)).text
-    said = ("likely right", "searched for “a topic”", "written by some-model", "1,234 papers considered")
+    said = ("likely right", "written by some-model", "1,234 papers considered")
+    assert "searched for “a topic”" in text
     assert "\u00a0· ".join((*said, "2.3\u00a0s", "2000 + 150 tokens", "$0.0021")) in text
     assert "71 %" in current(answered(confidence=0.714), EN)
     assert "quoted from the abstracts" in Shown(current(answered(), EN)).text

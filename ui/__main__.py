@@ -56,7 +56,12 @@ def _serve(engine: "AnswerEngine", settings: "Settings", bound: socket.socket) -
     from ui.serving import serving
 
     endpoint = _embedding_endpoint(settings)
-    page = build_page(engine, embedding_endpoint=endpoint, data_dir=settings.data_dir)
+    page = build_page(
+        engine,
+        embedding_endpoint=endpoint,
+        vector_store=settings.chroma_url,
+        data_dir=settings.data_dir,
+    )
     with serving(page, bound) as url:
         typer.echo(f"Open {url} in a browser. Ctrl-C ends it.")
         if model := engine.chat_model:

@@ -42,9 +42,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """The entries of one conversation, oldest first. A value: every change makes another one."""
+    """The entries of one conversation, oldest first. A value: every change makes another one.
+
+    `replaced` are answers that had their question asked again; what they took still counts. While the last
+    question is `revising`, it is in the box, and what is asked next takes the place of its entry.
+    """
 
     entries: tuple[Entry, ...] = ()
+    replaced: tuple[Answer, ...] = ()
+    revising: bool = False
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -64,7 +70,12 @@ class Chat:
 
     def with_last(self, entry: Entry) -> "Chat":
         """This chat with another last entry."""
-        return Chat((*self.entries[:-1], entry))
+        return replace(self, entries=(*self.entries[:-1], entry))
+
+    def without_last(self) -> "Chat":
+        """This chat before its last question."""
+        answers = tuple(entry.answer for entry in self.entries[-1:] if entry.answer)
+        return Chat(self.entries[:-1], (*self.replaced, *answers))
 
 
 def ask(
@@ -79,13 +90,16 @@ def ask(
 ) -> Iterator[Chat]:
     """The chat as it grows by this question: at once, then with each piece of text, then finished.
 
+    The question takes the place of the last one where that is being revised.
+
     Setting `stop` finishes the entry as it stands, also while the engine is silent; so does leaving this
     iterator. The engine's stream is closed at its next piece. Never raises: whatever goes wrong in the engine
     becomes a failed entry.
     """
+    chat = chat.without_last() if chat.revising else chat
     kept = tuple(entry for entry in chat.entries if entry.state != "writing")
     entry = Entry(question)
-    grown = Chat((*kept, entry))
+    grown = replace(chat, entries=(*kept, entry))
     yield grown
     pieces: SimpleQueue[_Piece] = SimpleQueue()
     stream = _stream(engine, question, chat.conversation, use_llm=use_llm, within=within)

@@ -11,7 +11,8 @@ from rag.records import Answer, Checked, Citation, CitedSpan, Decision, Fate, Pa
 from ui.eval_texts import EvalTexts
 from ui.papers import title
 from ui.prose import prose
-from ui.render import receipt, verdict
+from ui.receipts import summary
+from ui.render import verdict
 from ui.scholarly import language, markup
 from ui.texts import Texts
 
@@ -130,7 +131,7 @@ def _answer(answer: Answer, texts: Texts, said: EvalTexts) -> str:
     text = prose(answer.text, cite, lists=not answer.papers)
     return (
         f'<h4>{escape(said.answer)}</h4><div class="answer" lang="{answer.language}">{refused}{text}</div>'
-        f"{receipt(answer, texts)}"
+        f"{summary(answer, texts)}"
     )
 
 

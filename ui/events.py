@@ -1,26 +1,29 @@
-"""What happens on the page at each event: values of components in, updates of components out."""
+"""What happens in the chat at each event: values of components in, updates of components out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gradio as gr
 
+from rag.suggestions import asked_again
+from ui.answer_texts import answer_texts_for
 from ui.chat import MAX_QUESTION, Chat, ask
-from ui.examples import examples
-from ui.layout import EXAMPLES, Parts
-from ui.papers import paper_list, source_cards
+from ui.controls import button
+from ui.greeting import Greeting, Updates
+from ui.layout import Parts
+from ui.listing import formats
+from ui.papers import source_cards
+from ui.receipts import totals
 from ui.render import current, history
+from ui.saving import Parcel, copied, saved
 from ui.texts import Texts
 from ui.view import texts_of, view_of
 
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
-
-Updates = dict[Any, Any]
-"""Component → its new value or properties."""
 
 
 @dataclass(slots=True)
@@ -34,47 +37,81 @@ class _Running:
 class Handlers:
     """What happens at each event. A conversation is its session's `Chat`; here is only who is answered."""
 
-    def __init__(self, engine: "AnswerEngine", parts: Parts, embedding_endpoint: str | None) -> None:
+    def __init__(self, engine: "AnswerEngine", parts: Parts, greeting: Greeting) -> None:
         self._engine = engine
         self._parts = parts
-        self._embedding_endpoint = embedding_endpoint
+        self._greeting = greeting
         self._running: dict[str, _Running] = {}
 
     def greeting(self, request: gr.Request) -> Updates:
         """Every text of the page in the reader's language."""
         texts = texts_of(request)
-        return self._labels(texts) | self._welcome(texts)
+        return self._greeting.labels(texts) | self._greeting.welcome(texts)
 
     def translated(self, chat: Chat, request: gr.Request) -> Updates:
         """The page in another language; an answer that is being written goes on as it began."""
         texts, parts = texts_of(request), self._parts
-        updates = self._labels(texts) | self._welcome(texts)
+        updates = self._greeting.labels(texts) | self._greeting.welcome(texts)
         if not chat.entries:
             return updates
         updates |= {parts.welcome: gr.update(visible=False), parts.history: history(chat, texts)}
         if not chat.writing:
-            updates[parts.current] = current(chat, texts)
+            updates |= {parts.current: current(chat, texts), parts.totals: _totals(chat, texts)}
+            updates[parts.hint] = _revising(texts) if chat.revising else ""
         if any(answer.citations for answer in chat.answers):
             updates[parts.sources] = _sources(chat, texts)
         return updates
 
-    def _labels(self, texts: Texts) -> Updates:
-        parts = self._parts
-        return {
-            parts.tab: gr.update(label=texts.tab),
-            parts.heading: self._heading(texts),
-            parts.new: gr.update(value=texts.new_chat),
-            parts.box: gr.update(label=texts.question_label, placeholder=texts.placeholder),
-            parts.ask: gr.update(value=texts.ask),
-            parts.stop: gr.update(value=texts.stop),
-            parts.switch: gr.update(label=texts.model_switch),
-            parts.privacy: f'<p lang="{texts.tag}">{escape(self._privacy(texts))}</p>',
-        }
+    # -- asking -------------------------------------------------------------------------------------------
 
     def question(self, question: str, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
-        """Ask, redrawing the last entry while it is being written."""
+        """Ask what is in the box; it takes the place of the last question where that is being edited."""
+        yield from self._asking(question.strip(), chat, use_llm, request, {self._parts.box: ""})
+
+    def example(self, question: str, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+        """Ask one of the example questions; what is in the box stays there."""
+        yield from self._asking(question, replace(chat, revising=False), use_llm, request)
+
+    def onward(self, told: gr.EventData, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+        """Ask a suggested question, or the question of a turn for another search."""
+        data = _data(told)
+        question, turn = str(data.get("question") or ""), _number(data.get("turn"))
+        answer = chat.entries[turn].answer if turn is not None and turn < len(chat.entries) else None
+        if answer and (search := str(data.get("search") or "").strip()):
+            question = asked_again(answer, search)
+        yield from self._asking(question.strip(), replace(chat, revising=False), use_llm, request)
+
+    def retry(self, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+        """Ask the last question again; its new answer takes the place of the old one."""
+        if chat.entries:
+            question = chat.entries[-1].question
+            yield from self._asking(question, replace(chat, revising=True), use_llm, request)
+
+    def edit(self, chat: Chat, request: gr.Request) -> Updates:
+        """Put the last question back into the box, to be asked anew."""
+        if not chat.entries or (request.session_hash or "") in self._running:
+            return {self._parts.hint: gr.skip()}
+        return {
+            self._parts.chat: replace(chat, revising=True),
+            self._parts.box: chat.entries[-1].question,
+            self._parts.hint: _revising(texts_of(request)),
+        }
+
+    def keep(self, chat: Chat) -> Updates:
+        """Leave the last question as it is."""
+        return {self._parts.chat: replace(chat, revising=False), self._parts.box: "", self._parts.hint: ""}
+
+    def _asking(
+        self,
+        question: str,
+        chat: Chat,
+        use_llm: bool,
+        request: gr.Request,
+        at_once: Updates | None = None,
+    ) -> Iterator[Updates]:
+        """Ask, redrawing the last entry while it is being written; `at_once` goes with the first drawing."""
         texts, session = texts_of(request), request.session_hash or ""
-        if hint := self._objection(question.strip(), session, texts):
+        if hint := self._objection(question, session, texts):
             yield {self._parts.hint: _hint(hint, texts)}
             return
         running = self._running[session] = _Running()
@@ -83,15 +120,15 @@ class Handlers:
             stages = ask(
                 self._engine,
                 chat,
-                question.strip(),
+                question,
                 use_llm=use_llm,
                 within=view_of(request).filters,
                 texts=texts,
                 stop=running.stop,
             )
             for stage in stages:
-                yield self._drawn(stage, texts, before=drawn)
-                drawn = stage
+                yield (at_once or {}) | self._drawn(stage, texts, before=drawn)
+                drawn, at_once = stage, None
             if running.discarded:
                 yield self._emptied(texts)
         finally:
@@ -114,6 +151,20 @@ class Handlers:
             return {self._parts.hint: ""}
         return self._emptied(texts_of(request))
 
+    # -- taking away --------------------------------------------------------------------------------------
+
+    def copy(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
+        """An answer as Markdown, on its way to the clipboard."""
+        turn = _number(_data(told).get("turn"))
+        return _packed(None if turn is None else copied(chat, turn), request)
+
+    def save(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
+        """Papers or the conversation, on their way to a file."""
+        data = _data(told)
+        chosen = data.get("papers")
+        ids = [str(each) for each in chosen] if isinstance(chosen, list) else None
+        return _packed(saved(chat, str(data.get("format")), _number(data.get("turn")), ids), request)
+
     def _objection(self, question: str, session: str, texts: Texts) -> str | None:
         if session in self._running:
             return texts.still_answering
@@ -134,13 +185,12 @@ class Handlers:
                 parts.welcome: gr.update(visible=False),
                 parts.history: history(chat, texts),
                 parts.hint: "",
-                parts.box: "",
                 **self._busy(True),
             }
         if not chat.writing:
-            updates |= self._busy(False)
-            if any(answer.citations for answer in chat.answers):
-                updates[parts.sources] = _sources(chat, texts)
+            updates |= self._busy(False) | {parts.totals: _totals(chat, texts)}
+            cited = any(answer.citations for answer in chat.answers)
+            updates[parts.sources] = _sources(chat, texts) if cited else self._greeting.papers(texts)
             if chat.entries[-1].state == "failed":
                 updates[parts.box] = chat.entries[-1].question
         return updates
@@ -153,46 +203,43 @@ class Handlers:
             parts.current: "",
             parts.hint: "",
             parts.box: "",
+            parts.totals: "",
             **self._busy(False),
-            **self._welcome(texts),
+            **self._greeting.welcome(texts),
         }
 
     def _busy(self, busy: bool) -> Updates:
         return {self._parts.ask: gr.update(visible=not busy), self._parts.stop: gr.update(visible=busy)}
 
-    def _heading(self, texts: Texts) -> str:
-        held = texts.held.format(count=f"{len(self._engine.papers):,}")
-        lists = " · ".join([held, *self._engine.describe().lists])
-        # page.js names the two panes by these.
-        names = (
-            f'data-transcript="{escape(texts.conversation)}" data-sources="{escape(texts.sources_heading)}"'
-        )
-        return f'<h1 lang="{texts.tag}" {names}>{escape(texts.title)}</h1><p>{escape(lists)}</p>'
-
-    def _welcome(self, texts: Texts) -> Updates:
-        questions = examples(self._engine.papers, texts)
-        heading = f"<h2>{escape(texts.examples)}</h2>" if questions else ""
-        shown = (*questions, *[""] * EXAMPLES)
-        return {
-            self._parts.welcome: gr.update(visible=True),
-            self._parts.lead: f'<div lang="{texts.tag}"><p>{escape(texts.lead)}</p>{heading}</div>',
-            self._parts.sources: f'<div lang="{texts.tag}">{paper_list(self._engine.papers, texts)}</div>',
-            **{
-                button: gr.update(value=text, visible=bool(text))
-                for button, text in zip(self._parts.examples, shown, strict=False)
-            },
-        }
-
-    def _privacy(self, texts: Texts) -> str:
-        otherwise = texts.leaves(self._embedding_endpoint)
-        if model := self._engine.chat_model:
-            return texts.leaves_model.format(model=model.name, endpoint=model.endpoint, otherwise=otherwise)
-        return otherwise[:1].upper() + otherwise[1:]
-
 
 def _sources(chat: Chat, texts: Texts) -> str:
-    return f'<div lang="{texts.tag}">{source_cards([e.answer for e in chat.entries], texts)}</div>'
+    save = formats(escape(answer_texts_for(texts.language).save_cited))
+    cards = source_cards([entry.answer for entry in chat.entries], texts)
+    return f'<div lang="{texts.tag}">{save}{cards}</div>'
 
 
-def _hint(message: str, texts: Texts) -> str:
-    return f'<p role="status" lang="{texts.tag}">{escape(message)}</p>'
+def _totals(chat: Chat, texts: Texts) -> str:
+    return f'<div lang="{texts.tag}">{totals(chat, texts)}</div>'
+
+
+def _hint(message: str, texts: Texts, after: str = "") -> str:
+    return f'<p role="status" lang="{texts.tag}">{escape(message)}{after}</p>'
+
+
+def _revising(texts: Texts) -> str:
+    said = answer_texts_for(texts.language)
+    return _hint(said.editing, texts, " " + button("clear", escape(said.keep)))
+
+
+def _packed(parcel: Parcel | None, request: gr.Request) -> str:
+    return parcel.packed(texts_of(request)) if parcel else ""
+
+
+def _data(told: gr.EventData) -> dict[str, object]:
+    """What a control told, as it came from the browser: any value may be missing or of any type."""
+    return told._data if isinstance(told._data, dict) else {}
+
+
+def _number(value: object) -> int | None:
+    text = str(value)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None

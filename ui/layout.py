@@ -7,6 +7,7 @@ import gradio as gr
 
 from ui.browse_layout import BrowseParts, lay_out_browse
 from ui.chat import Chat
+from ui.controls import REPORTS
 from ui.eval_layout import EvalParts, lay_out_eval
 from ui.view import TELLS
 
@@ -32,10 +33,13 @@ class Parts:
     stop: gr.Button
     switch: gr.Checkbox
     privacy: gr.HTML
+    totals: gr.HTML
     sources: gr.HTML
     tab: gr.Tab
     language: gr.HTML
     scope: gr.HTML
+    parcel: gr.Textbox
+    """A text on its way to the reader's clipboard or disk."""
 
     @property
     def all(self) -> list[Any]:
@@ -64,10 +68,10 @@ def _lay_out_chat(heading: gr.HTML, new: gr.Button, language: gr.HTML, with_mode
                     buttons = tuple(
                         gr.Button("", visible=False, elem_classes="example") for _ in range(EXAMPLES)
                     )
-                past, now = _html("history"), _html("current")
+                past, now = _html("history", REPORTS), _html("current", REPORTS)
             with gr.Column(elem_id="composer"):
                 scope = _html("scope")
-                hint = _html("hint")
+                hint = _html("hint", REPORTS)
                 with gr.Row(elem_id="ask-row"):
                     box = gr.Textbox(
                         show_label=False, container=False, lines=1, max_lines=6, elem_id="question", scale=1
@@ -82,14 +86,15 @@ def _lay_out_chat(heading: gr.HTML, new: gr.Button, language: gr.HTML, with_mode
                     container=False,
                     elem_id="model-switch",
                 )
-                privacy = _html("privacy")
+                privacy, totals = _html("privacy"), _html("totals", REPORTS)
         with gr.Column(elem_id="sources"):
-            sources = _html("cards")
+            sources = _html("cards", REPORTS)
+        parcel = gr.Textbox(visible="hidden")
     return Parts(
-        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy,
-        sources, tab, language, scope,
+        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, totals,
+        sources, tab, language, scope, parcel,
     )  # fmt: skip
 
 
-def _html(name: str) -> gr.HTML:
-    return gr.HTML(elem_id=name, apply_default_css=False, js_on_load=None)
+def _html(name: str, script: str | None = None) -> gr.HTML:
+    return gr.HTML(elem_id=name, apply_default_css=False, js_on_load=script)

@@ -10,7 +10,9 @@ from ui.browse_layout import BrowseParts
 from ui.eval_events import EvalHandlers
 from ui.eval_layout import EvalParts
 from ui.events import Handlers
+from ui.greeting import Greeting
 from ui.layout import Parts, lay_out
+from ui.privacy import Destinations
 from ui.texts import texts_for
 from ui.theme import theme
 
@@ -32,17 +34,23 @@ _SAVE = """(text) => {{
 
 
 def build_page(
-    engine: "AnswerEngine", *, embedding_endpoint: str | None = None, data_dir: Path | None = None
+    engine: "AnswerEngine",
+    *,
+    embedding_endpoint: str | None = None,
+    vector_store: str | None = None,
+    data_dir: Path | None = None,
 ) -> gr.Blocks:
     """The page of an engine.
 
-    `embedding_endpoint` names where questions are sent to be turned into vectors, None where that happens on
-    this machine; the page says so. `data_dir` is named where papers have to be brought in.
+    `embedding_endpoint` names where questions are sent to be turned into vectors, `vector_store` the Chroma
+    server where those are compared, None where that happens on this machine; the page says so. `data_dir` is
+    named where papers have to be brought in.
     """
     page = gr.Blocks(title=texts_for(None).title, analytics_enabled=False, fill_width=True)
     with page:
         parts, browse_parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
-        _wire(page, parts, Handlers(engine, parts, embedding_endpoint))
+        greeting = Greeting(engine, parts, Destinations(embedding_endpoint, vector_store))
+        _wire(page, parts, Handlers(engine, parts, greeting))
         _wire_browse(page, browse_parts, BrowseHandlers(engine, browse_parts))
         _wire_eval(
             page, eval_parts, EvalHandlers(engine, eval_parts, embedding_endpoint, data_dir), parts.language
@@ -55,9 +63,10 @@ def launch_options() -> dict[str, Any]:
     """What `launch` and `mount_gradio_app` take beside the page: its looks, and nothing that phones home."""
     return {
         "theme": theme(),
-        "css_paths": [_FOLDER / name for name in ("page.css", "eval.css", "browse.css")],
+        "css_paths": [_FOLDER / name for name in ("page.css", "answers.css", "eval.css", "browse.css")],
         "head": "".join(
-            f"<script>{(_FOLDER / name).read_text('utf-8')}</script>" for name in ("view.js", "page.js")
+            f"<script>{(_FOLDER / name).read_text('utf-8')}</script>"
+            for name in ("view.js", "page.js", "answers.js")
         ),
         "footer_links": [],
         "run_history": False,
@@ -78,10 +87,28 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     given = [parts.chat, parts.switch]
     gr.on(asking, handle.question, [parts.box, *given], **quiet)
     for example in parts.examples:
-        example.click(handle.question, [example, *given], **quiet)
+        example.click(handle.example, [example, *given], **quiet)
+    gr.on([parts.current.submit, parts.history.submit], handle.onward, given, **quiet)
+    parts.current.retry(handle.retry, given, **quiet)
+    parts.current.edit(handle.edit, parts.chat, **at_once)
+    parts.hint.clear(handle.keep, parts.chat, **at_once)
+    _wire_taking_away(parts, handle)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)
     parts.new.click(handle.fresh, **at_once)
     parts.language.submit(handle.translated, parts.chat, **at_once)
+
+
+def _wire_taking_away(parts: Parts, handle: Handlers) -> None:
+    """Copying and saving: a text goes to the browser, which hands it over and then empties its carrier."""
+    told: dict[str, Any] = {
+        "outputs": parts.parcel, "show_progress": "hidden", "api_visibility": "private", "queue": False,
+    }  # fmt: skip
+    copying = [part.copy for part in (parts.current, parts.history)]
+    saving = [part.download for part in (parts.current, parts.history, parts.sources, parts.totals)]
+    for triggers, write in ((copying, handle.copy), (saving, handle.save)):
+        gr.on(triggers, write, parts.chat, **told).then(
+            None, parts.parcel, parts.parcel, js="(text) => handOver(text)"
+        )
 
 
 def _wire_browse(page: gr.Blocks, parts: BrowseParts, handle: BrowseHandlers) -> None:

@@ -4,18 +4,21 @@ Everything that comes from a paper, a model or a reader goes through `ui.scholar
 links are the citations of this page and the http(s) address of a paper's record.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from rag.records import Answer, Choice, Citation, CitedSpan, Decision, Receipt, Verdict
+from rag.records import Answer, Citation, CitedSpan, Verdict
+from rag.suggestions import follow_ups
+from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.chat import Chat, Entry
-from ui.papers import byline, dotted, title
+from ui.controls import button
+from ui.listing import listing
 from ui.prose import Cite, prose
+from ui.receipts import receipt, search, summary
 from ui.scholarly import language, markup, plain
 from ui.texts import Texts
 
 _DOUBT: Sequence[Verdict] = ("unsupported", "weak")  # worst first
-_ALL_IN_VIEW = 8  # papers of a list shown without a scroll bar of their own
 
 
 def history(chat: Chat, texts: Texts) -> str:
@@ -31,17 +34,24 @@ def current(chat: Chat, texts: Texts) -> str:
 def _entry(chat: Chat, index: int, texts: Texts) -> str:
     entry = chat.entries[index]
     earlier = Chat(chat.entries[:index])
+    last = index == len(chat.entries) - 1
+    under = ""
     if entry.answer:
         body = _answer(entry.answer, index, earlier, texts)
+        asked = [entry.question for entry in chat.entries] if last else None
+        under = _under(entry.answer, index, texts, last=asked)
     elif entry.state == "failed":
         body = _notice("failed", f"{texts.failed} {entry.message}")
     else:
         body = _unfinished(entry, index, earlier, texts)
+    if last and entry.state in ("failed", "stopped"):
+        again = _again(answer_texts_for(texts.language))
+        under = f'<footer class="under" lang="{texts.tag}"><div class="acts">{again}</div></footer>'
     tag = f' lang="{entry.answer.language}"' if entry.answer else ""
     return (
         f'<article class="turn {entry.state}" id="turn-{index}" aria-busy="{str(chat.writing).lower()}">'
         f'<h2 class="question" lang="{language(entry.question)}">{markup(entry.question)}</h2>'
-        f'<div class="answer"{tag}>{body}</div></article>'
+        f'<div class="answer"{tag}>{body}</div>{under}</article>'
     )
 
 
@@ -67,7 +77,7 @@ def _answer(answer: Answer, index: int, earlier: Chat, texts: Texts) -> str:
     cite = _citing(answer, index, earlier, texts)
     # The text of a list answer names its papers too, for those who read it without this page.
     text = prose(answer.text, cite, lists=not answer.papers)
-    return before + text + _found(answer, cite, texts) + receipt(answer, texts)
+    return before + text + listing(answer, index, cite, texts)
 
 
 def _citing(answer: Answer, index: int, earlier: Chat, texts: Texts) -> Cite:
@@ -115,68 +125,36 @@ def _notice(kind: str, message: str) -> str:
     return f'<p class="notice {kind}" role="note">{escape(message)}</p>'
 
 
-def _found(answer: Answer, cite: Cite, texts: Texts) -> str:
-    """The decided papers of a list answer, all of them, those that match first."""
-    groups = "".join(
-        _group(choice, [d for d in answer.papers if d.choice == choice], answer, cite, texts)
-        for choice in ("yes", "maybe")
-    )
-    if not groups:
-        return ""
-    scrolls = " scrolls" if len(answer.papers) > _ALL_IN_VIEW else ""
+def _under(answer: Answer, index: int, texts: Texts, *, last: Sequence[str] | None) -> str:
+    """What can be done with an answer and how it came about; under the last one also how to go on.
+
+    `last` are the questions asked so far where the answer is the last one, else None.
+    """
+    said = answer_texts_for(texts.language)
+    acts = button("copy", escape(said.copy), {"turn": index})
+    if last is not None:
+        acts += _again(said)
+    onward = _onward(follow_ups(answer, last), said) if last is not None else ""
     return (
-        f'<section class="found{scrolls}" role="region" tabindex="0" aria-label="{escape(texts.list_label)}">'
-        f"{groups}</section>"
+        f'<footer class="under" lang="{texts.tag}">{summary(answer, texts)}<div class="acts">{acts}'
+        f"{search(answer, index, texts)}{receipt(answer, texts)}</div>{onward}</footer>"
     )
 
 
-def _group(choice: Choice, decisions: Sequence[Decision], answer: Answer, cite: Cite, texts: Texts) -> str:
-    if not decisions:
-        return ""
-    heading = texts.list_counts.format(choice=texts.choices[choice], count=len(decisions))
-    numbers = {citation.paper.id: citation.number for citation in answer.citations}
-    rows = "".join(_row(decision, numbers.get(decision.paper.id), cite, texts) for decision in decisions)
-    return f'<h3 class="{choice}">{escape(heading)}</h3><ol class="{choice}">{rows}</ol>'
+def _again(said: AnswerTexts) -> str:
+    return button("retry", escape(said.retry)) + button("edit", escape(said.edit))
 
 
-def _row(decision: Decision, number: int | None, cite: Cite, texts: Texts) -> str:
-    paper = decision.paper
-    mark = f" {cite(number, 0)}" if number else ""
-    quote = texts.quotation.format(quote=markup(decision.quote)) if decision.quote else ""
+def _onward(questions: Sequence[str], said: AnswerTexts) -> str:
+    """Buttons that ask these questions."""
+    buttons = "".join(
+        f'<li lang="{language(question)}">'
+        f"{button('submit', markup(question), {'question': question}, kind='onward')}</li>"
+        for question in questions
+    )
+    heading = f'<h3 class="label">{escape(said.onward)}</h3>'
     return (
-        f'<li>{title(paper, link=True, after=mark)}<p class="byline">{byline(paper, texts, authors=3)}</p>'
-        f'<p class="quote" lang="{language(decision.quote)}">{quote}</p></li>'
+        f'<nav class="next" aria-label="{escape(said.onward)}">{heading}<ul>{buttons}</ul></nav>'
+        if buttons
+        else ""
     )
-
-
-def receipt(answer: Answer, texts: Texts) -> str:
-    """One line: how sure, what was searched for, how it was written, what it took."""
-    parts = [escape(part) for part in _receipt_parts(answer.receipt, texts)]
-    if answer.confidence is not None:
-        parts.insert(0, _confidence(answer.confidence, texts))
-    return f'<p class="receipt">{dotted(parts)}</p>'
-
-
-def _confidence(probability: float, texts: Texts) -> str:
-    word = next(
-        w for w, floor in zip(texts.confidence, (0.85, 0.6, 0.35, 0.0), strict=True) if probability >= floor
-    )
-    number = texts.confidence_number.format(percent=round(100 * probability))
-    return f'<abbr class="confidence" title="{escape(number)}">{escape(word)}</abbr>'
-
-
-def _receipt_parts(receipt: Receipt, texts: Texts) -> Iterable[str]:
-    if receipt.searched_for:
-        yield texts.searched_for.format(query=plain(receipt.searched_for))
-    if receipt.mode == "generated":
-        yield texts.generated.format(model=receipt.model or "")
-    else:
-        yield texts.extractive
-    if receipt.considered:
-        yield texts.considered[receipt.considered == 1].format(count=f"{receipt.considered:,}")
-    if "total" in receipt.seconds:
-        yield texts.seconds.format(seconds=f"{receipt.seconds['total']:.2g}")
-    if receipt.tokens.prompt or receipt.tokens.completion:
-        yield texts.tokens.format(prompt=receipt.tokens.prompt, completion=receipt.tokens.completion)
-    if receipt.cost_usd:
-        yield texts.cost.format(cost=f"{receipt.cost_usd:.2g}")

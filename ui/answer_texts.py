@@ -1,0 +1,176 @@
+"""What stands under an answer, in English and Chinese: what can be done with it, and how it came about."""
+
+from dataclasses import dataclass
+
+from rag.records import Language, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTexts:
+    """One language. Fields with `{...}` are filled with `str.format`."""
+
+    copy: str
+    copied: str
+    not_copied: str
+    retry: str
+    edit: str
+    editing: str
+    keep: str
+
+    search_label: str
+    search_again: str
+    onward: str
+
+    how: str
+    confidence: str
+    searched: str
+    written: str
+    looked_at: str
+    time: str
+    stages: dict[str, str]
+    """Keyed by the names in `Receipt.seconds`."""
+    tokens: str
+    cost: str
+    unpriced: str
+    fates: str
+    fate_stages: dict[Stage, str]
+
+    totals: dict[bool, str]
+    """Keyed by "exactly one answer"."""
+    total_tokens: str
+    total_cost: str
+    save_conversation: str
+    save_cited: str
+    saved: str
+
+    checked: dict[bool, str]
+    """Keyed by "exactly one paper"."""
+    expected: str
+    uncalibrated: str
+    filter: str
+    shown: str
+    save_shown: str
+    save_selected: str
+    select: str
+    select_all: str
+    paper: str
+    published: str
+    why: str
+
+
+_EN = AnswerTexts(
+    copy="Copy",
+    copied="Copied as Markdown, with references.",
+    not_copied="The browser did not allow copying.",
+    retry="Try again",
+    edit="Edit the question",
+    editing="Your last question is in the box. Asking it again replaces its answer.",
+    keep="Keep the answer",
+    search_label="Search for",
+    search_again="Ask again with this",
+    onward="Ask next",
+    how="How this came about",
+    confidence="Confidence",
+    searched="Searched for",
+    written="Answer",
+    looked_at="Looked at",
+    time="Time",
+    stages={
+        "retrieve": "searching",
+        "screen": "deciding on each paper",
+        "compose": "choosing sentences",
+        "write": "writing",
+        "verify": "checking the text",
+    },
+    tokens="{prompt} read + {completion} written",
+    cost="Cost",
+    unpriced="not known for this model",
+    fates="Papers on the way",
+    fate_stages={
+        "filter": "outside the filters",
+        "retrieve": "ranked too low",
+        "screen": "left out of the list",
+        "compose": "not quoted",
+        "write": "not cited by the model",
+        "answer": "in the answer",
+    },
+    totals={True: "{count} answer", False: "{count} answers"},
+    total_tokens="{prompt} + {completion} tokens",
+    total_cost="${cost} in all",
+    save_conversation="Save this conversation",
+    save_cited="Save the cited papers as",
+    saved="Saved: {name}",
+    checked={True: "The one paper was checked.", False: "All {count} papers were checked."},
+    expected="About {percent} % of all that match are expected to be listed here.",
+    uncalibrated="How complete the list is cannot be said: not calibrated.",
+    filter="Only papers with these words",
+    shown="{shown} of {count} shown",
+    save_shown="Save {count} shown as",
+    save_selected="Save {count} selected as",
+    select="Select",
+    select_all="Select all shown",
+    paper="Paper",
+    published="Published",
+    why="Quote and reason",
+)
+
+_ZH = AnswerTexts(
+    copy="复制",
+    copied="已复制为 Markdown，附参考文献。",
+    not_copied="浏览器不允许复制。",
+    retry="重试",
+    edit="修改问题",
+    editing="上一个问题已放回输入框，再次提问会替换它的回答。",
+    keep="保留原回答",
+    search_label="检索词",
+    search_again="用它重新提问",
+    onward="接着问",
+    how="这个回答的由来",
+    confidence="把握",
+    searched="检索词",
+    written="回答",
+    looked_at="范围",
+    time="用时",
+    stages={
+        "retrieve": "检索",
+        "screen": "逐篇判断",
+        "compose": "选取原句",
+        "write": "撰写",
+        "verify": "核对",
+    },
+    tokens="读入 {prompt}，写出 {completion}",
+    cost="费用",
+    unpriced="该模型价格未知",
+    fates="途中的论文",
+    fate_stages={
+        "filter": "不符合筛选条件",
+        "retrieve": "排名太低",
+        "screen": "未列入",
+        "compose": "未被引用",
+        "write": "模型未引用",
+        "answer": "在回答中",
+    },
+    totals={True: "{count} 个回答", False: "{count} 个回答"},
+    total_tokens="{prompt} + {completion} 个 token",
+    total_cost="共 ${cost}",
+    save_conversation="保存本次对话",
+    save_cited="保存引用的论文：",
+    saved="已保存：{name}",
+    checked={True: "已检查这 1 篇论文。", False: "已检查全部 {count} 篇论文。"},
+    expected="预计所有符合的论文中约 {percent} % 列在这里。",
+    uncalibrated="无法估计列表的完整程度：未经校准。",
+    filter="只看含有这些词的论文",
+    shown="显示 {shown} / {count} 篇",
+    save_shown="保存显示的 {count} 篇：",
+    save_selected="保存选中的 {count} 篇：",
+    select="选择",
+    select_all="选择全部显示的论文",
+    paper="论文",
+    published="发表",
+    why="引文与理由",
+)
+
+
+def answer_texts_for(language: Language) -> AnswerTexts:
+    """The texts in this language of the page."""
+    return _ZH if language == "zh" else _EN

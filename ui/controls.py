@@ -1,0 +1,41 @@
+"""Buttons and forms inside rendered HTML, and how their use reaches the server. Pure."""
+
+from collections.abc import Mapping
+from html import escape
+
+REPORTS = """element.addEventListener("click", ({ target }) => {
+  const control = target.closest("button[data-event]");
+  if (!control) return;
+  const { event, ...told } = control.dataset;
+  trigger(event, { ...told, papers: window.chosenPapers?.(control) ?? null });
+});
+element.addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  const { event, ...told } = submitted.target.dataset;
+  trigger(event, { ...told, ...Object.fromEntries(new FormData(submitted.target)) });
+});"""
+"""Script of a `gr.HTML`: its controls report their event with their data, and which papers they are about."""
+
+
+Told = Mapping[str, object]
+"""What a control reports beside its event: names of small letters → what is said as a string."""
+
+_NOTHING: Told = {}
+
+
+def button(event: str, label: str, told: Told = _NOTHING, *, kind: str = "act") -> str:
+    """A button that reports the Gradio event `event`; `label` is HTML, `kind` its class."""
+    return f'<button type="button" class="{kind}" data-event="{event}"{_data(told)}>{label}</button>'
+
+
+def form(event: str, told: Told, field: str, value: str, label: str, submit: str, *, longest: int) -> str:
+    """One line of text, at most `longest` characters, that is reported under the name `field`."""
+    return (
+        f'<form data-event="{event}"{_data(told)}><input type="text" name="{field}" value="{escape(value)}"'
+        f' maxlength="{longest}" required aria-label="{escape(label)}" autocomplete="off">'
+        f'<button type="submit" class="act">{escape(submit)}</button></form>'
+    )
+
+
+def _data(told: Told) -> str:
+    return "".join(f' data-{name}="{escape(str(value))}"' for name, value in told.items())

@@ -1,0 +1,70 @@
+"""What the chat shows before the first question, and the labels of everything around it."""
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import gradio as gr
+
+from ui.examples import examples
+from ui.layout import EXAMPLES, Parts
+from ui.papers import paper_list
+from ui.privacy import Destinations, leaving
+from ui.texts import Texts
+
+if TYPE_CHECKING:
+    from rag.engine import AnswerEngine
+
+Updates = dict[Any, Any]
+"""Component → its new value or properties."""
+
+
+class Greeting:
+    """The texts of the page around a conversation, in whatever language."""
+
+    def __init__(self, engine: "AnswerEngine", parts: Parts, destinations: Destinations) -> None:
+        self._engine = engine
+        self._parts = parts
+        self._destinations = destinations
+
+    def labels(self, texts: Texts) -> Updates:
+        """Names of tabs, buttons and fields, and what leaves the machine."""
+        parts = self._parts
+        privacy = leaving(self._destinations, self._engine.chat_model, texts)
+        return {
+            parts.tab: gr.update(label=texts.tab),
+            parts.heading: self._heading(texts),
+            parts.new: gr.update(value=texts.new_chat),
+            parts.box: gr.update(label=texts.question_label, placeholder=texts.placeholder),
+            parts.ask: gr.update(value=texts.ask),
+            parts.stop: gr.update(value=texts.stop),
+            parts.switch: gr.update(label=texts.model_switch),
+            parts.privacy: f'<p lang="{texts.tag}">{escape(privacy)}</p>',
+        }
+
+    def welcome(self, texts: Texts) -> Updates:
+        """What stands in the place of a conversation: a lead, example questions, the papers."""
+        questions = examples(self._engine.papers, texts)
+        heading = f"<h2>{escape(texts.examples)}</h2>" if questions else ""
+        shown = (*questions, *[""] * EXAMPLES)
+        return {
+            self._parts.welcome: gr.update(visible=True),
+            self._parts.lead: f'<div lang="{texts.tag}"><p>{escape(texts.lead)}</p>{heading}</div>',
+            self._parts.sources: self.papers(texts),
+            **{
+                button: gr.update(value=text, visible=bool(text))
+                for button, text in zip(self._parts.examples, shown, strict=False)
+            },
+        }
+
+    def papers(self, texts: Texts) -> str:
+        """The papers of the index, where there are no sources."""
+        return f'<div lang="{texts.tag}">{paper_list(self._engine.papers, texts)}</div>'
+
+    def _heading(self, texts: Texts) -> str:
+        held = texts.held.format(count=f"{len(self._engine.papers):,}")
+        lists = " · ".join([held, *self._engine.describe().lists])
+        # page.js names the two panes by these.
+        names = (
+            f'data-transcript="{escape(texts.conversation)}" data-sources="{escape(texts.sources_heading)}"'
+        )
+        return f'<h1 lang="{texts.tag}" {names}>{escape(texts.title)}</h1><p>{escape(lists)}</p>'

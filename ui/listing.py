@@ -1,0 +1,160 @@
+"""The decided papers of a list answer as a table that can be sorted, filtered and selected from. Pure.
+
+`answers.js` does the sorting, filtering and selecting; without it the table shows everything.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html import escape
+
+from rag.records import Answer, Choice, Completeness, Decision
+from ui.answer_texts import AnswerTexts, answer_texts_for
+from ui.controls import button
+from ui.papers import byline, title
+from ui.prose import Cite
+from ui.scholarly import language, markup
+from ui.texts import Texts
+
+FORMATS = {"bibtex": "BibTeX", "ris": "RIS", "csl": "CSL-JSON", "markdown": "Markdown"}
+"""What papers can be saved as: the names of rag/export and what people call them."""
+
+_SHOWN: tuple[Choice, ...] = ("yes", "maybe")
+_ALL_IN_VIEW = 6  # papers of a list shown without a scroll bar of their own
+_FEW = 3  # papers that need no sorting and filtering
+_AUTHORS = 3
+
+
+def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
+    """All decided papers of the answer in turn `turn`, those that match first; empty where it has none."""
+    said = answer_texts_for(texts.language)
+    groups = [(c, [d for d in answer.papers if d.choice == c]) for c in _SHOWN]
+    count = sum(len(decisions) for _, decisions in groups)
+    if not count:
+        return ""
+    numbers = {citation.paper.id: citation.number for citation in answer.citations}
+    rows = _Rows(turn, numbers, cite, texts, said, selectable=count > _FEW)
+    bodies = "".join(rows.group(choice, decisions) for choice, decisions in groups if decisions)
+    scrolls = f' scrolls" role="region" tabindex="0" aria-label="{escape(texts.list_label)}'
+    return (
+        f'<section class="found" data-list="{turn}">{_completeness(answer.completeness, said)}'
+        f"{_tools(turn, count, said)}"
+        f'<div class="rows{scrolls if count > _ALL_IN_VIEW else ""}">'
+        f'<table role="table" aria-label="{escape(texts.list_label)}">{rows.head}{bodies}</table></div>'
+        "</section>"
+    )
+
+
+def formats(label: str, turn: int | None = None) -> str:
+    """Buttons that save papers in each format, those of a turn's list or all that are cited.
+
+    `label` is HTML that leads to them.
+    """
+    told = {} if turn is None else {"turn": turn}
+    buttons = " ".join(
+        button("download", name, kind="format", told={"format": key, **told}) for key, name in FORMATS.items()
+    )
+    return f'<p class="save"><span class="label">{label}</span> {buttons}</p>'
+
+
+class _Rows:
+    """The rows of one list."""
+
+    def __init__(
+        self,
+        turn: int,
+        numbers: dict[str, int],
+        cite: Cite,
+        texts: Texts,
+        said: AnswerTexts,
+        *,
+        selectable: bool,
+    ) -> None:
+        self._turn, self._numbers, self._cite = turn, numbers, cite
+        self._texts, self._said, self._selectable = texts, said, selectable
+        self._place = 0
+
+    @property
+    def head(self) -> str:
+        if not self._selectable:
+            return ""
+        said = self._said
+        columns = "".join(
+            f'<th scope="col" role="columnheader" class="{kind}" aria-sort="none">'
+            f'<button type="button" class="sort" data-column="{kind}">{escape(name)}</button></th>'
+            for kind, name in (("what", said.paper), ("when", said.published), ("why", said.why))
+        )
+        return (
+            '<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="pick">'
+            f'<input type="checkbox" class="all" aria-label="{escape(said.select_all)}"></th>{columns}</tr>'
+            "</thead>"
+        )
+
+    def group(self, choice: Choice, decisions: Sequence[Decision]) -> str:
+        heading = self._texts.list_counts.format(choice=self._texts.choices[choice], count=len(decisions))
+        columns = 4 if self._selectable else 3
+        rows = "".join(map(self._row, decisions))
+        return (
+            f'<tbody role="rowgroup" class="{choice}"><tr role="row" class="group">'
+            f'<th role="columnheader" scope="rowgroup" colspan="{columns}"><h3 class="{choice}">'
+            f"{escape(heading)}</h3></th></tr>{rows}</tbody>"
+        )
+
+    def _row(self, decision: Decision) -> str:
+        place, self._place = self._place, self._place + 1
+        return (
+            f'<tr role="row" class="paper" data-place="{place}">{"".join(self._cells(decision, place))}</tr>'
+        )
+
+    def _cells(self, decision: Decision, place: int) -> Iterator[str]:
+        paper, said = decision.paper, self._said
+        name = f"found-{self._turn}-{place}"
+        if self._selectable:
+            yield (
+                f'<td role="cell" class="pick"><input type="checkbox" value="{escape(paper.id)}"'
+                f' aria-label="{escape(said.select)}" aria-describedby="{name}"></td>'
+            )
+        number = self._numbers.get(paper.id)
+        mark = f" {self._cite(number, 0)}" if number else ""
+        authors = byline(replace(paper, venue=None, year=None, track=None), self._texts, authors=_AUTHORS)
+        yield (
+            f'<th role="rowheader" scope="row" class="what" id="{name}">{title(paper, link=True, after=mark)}'
+            f'<p class="byline">{authors}</p></th>'
+        )
+        published = "".join(
+            f"<span>{escape(value)}</span> " for value in (paper.published, paper.track) if value
+        )
+        yield f'<td role="cell" class="when" data-key="{paper.year or ""}">{published}</td>'
+        yield f'<td role="cell" class="why">{self._why(decision)}</td>'
+
+    def _why(self, decision: Decision) -> str:
+        quote = self._texts.quotation.format(quote=markup(decision.quote)) if decision.quote else ""
+        shown = f'<p class="quote" lang="{language(decision.quote)}">{quote}</p>' if quote else ""
+        reason = decision.reason if decision.reason != decision.quote else ""
+        return shown + (f'<p class="reason">{markup(reason)}</p>' if reason else "")
+
+
+def _completeness(completeness: Completeness | None, said: AnswerTexts) -> str:
+    if completeness is None:
+        return ""
+    one = completeness.checked == 1
+    parts = [said.checked[one].format(count=f"{completeness.checked:,}")]
+    if completeness.expected is None:
+        parts.append(said.uncalibrated)
+    else:
+        parts.append(said.expected.format(percent=round(100 * completeness.expected)))
+    return f'<p class="complete">{escape(" ".join(parts))}</p>'
+
+
+def _tools(turn: int, count: int, said: AnswerTexts) -> str:
+    """Filter, how many are shown, and saving: what is selected, or else what is shown."""
+    shown = escape(said.save_shown.format(count=f"{count:,}"))
+    ways = f'data-shown="{escape(said.save_shown)}" data-selected="{escape(said.save_selected)}"'
+    label = f"<span {ways}>{shown}</span>"
+    save = formats(label, turn)
+    if count <= _FEW:
+        return f'<div class="tools">{save}</div>'
+    return (
+        f'<div class="tools"><label class="filter"><input type="search" placeholder="{escape(said.filter)}"'
+        f' aria-label="{escape(said.filter)}" autocomplete="off"></label>'
+        f'<p class="shown" role="status" data-text="{escape(said.shown)}"></p>{save}</div>'
+    )
