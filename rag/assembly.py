@@ -4,7 +4,7 @@ from rag.engine import ChatModel, PaperQueryEngine
 from rag.index.embedding import open_embedding
 from rag.index.paper_index import PaperIndex
 from rag.records import Reading
-from rag.settings import Settings
+from rag.settings import Settings, public_address
 from rag.sources.seed import default_papers
 from rag.writing.spend import SpendLedger
 from rag.writing.writer import open_writer
@@ -40,4 +40,4 @@ def chat_model(settings: Settings) -> ChatModel | None:
         return None
     from rag.writing.endpoint import OPENAI_URL
 
-    return ChatModel(settings.chat_model, settings.openai_base_url or OPENAI_URL)
+    return ChatModel(settings.chat_model, public_address(settings.openai_base_url or OPENAI_URL))

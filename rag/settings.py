@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -65,3 +66,10 @@ class Settings(BaseSettings):
                 f"A setting cannot be used ({problems}).", "Correct it in the environment or in .env."
             ) from None
         return settings.model_copy(update={k: v for k, v in overrides.items() if v is not None})
+
+
+def public_address(url: str) -> str:
+    """An address as it may be shown: without a name, password or query, any of which may hold a key."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}" if parts.scheme and host else url.partition("?")[0]

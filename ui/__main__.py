@@ -82,9 +82,10 @@ def _embedding_endpoint(settings: "Settings") -> str | None:
     """Where questions are turned into vectors, None where that happens on this machine."""
     if not settings.embedding.startswith("openai:"):
         return None
+    from rag.settings import public_address
     from rag.writing.endpoint import OPENAI_URL
 
-    return settings.openai_base_url or OPENAI_URL
+    return public_address(settings.openai_base_url or OPENAI_URL)
 
 
 def _fail(message: str, exit_code: int) -> int:

@@ -14,6 +14,7 @@ from ui.eval_layout import EvalParts
 from ui.eval_progress import progress
 from ui.eval_run import LARGEST_FILE, Evaluation, Questions, evaluate
 from ui.eval_texts import EvalTexts, eval_texts_for
+from ui.privacy import Destinations, without_model
 from ui.texts import Texts
 from ui.view import texts_of
 
@@ -31,12 +32,12 @@ class EvalHandlers:
         self,
         engine: "AnswerEngine",
         parts: EvalParts,
-        embedding_endpoint: str | None,
+        destinations: Destinations,
         data_dir: Path | None,
     ) -> None:
         self._engine = engine
         self._parts = parts
-        self._embedding_endpoint = embedding_endpoint
+        self._destinations = destinations
         self._data_dir = data_dir
         self._running: dict[str, Event] = {}
 
@@ -182,7 +183,7 @@ class EvalHandlers:
         return {self._parts.hint: _in(texts, f'<p role="status">{escape(message)}</p>') if message else ""}
 
     def _privacy(self, questions: Questions, texts: Texts, said: EvalTexts) -> str:
-        otherwise = texts.leaves(self._embedding_endpoint)
+        otherwise = without_model(self._destinations, texts)
         if model := self._engine.chat_model:
             return said.sends.format(
                 count=f"{questions.asked:,}", endpoint=model.endpoint, model=model.name, otherwise=otherwise

@@ -49,12 +49,10 @@ def build_page(
     page = gr.Blocks(title=texts_for(None).title, analytics_enabled=False, fill_width=True)
     with page:
         parts, browse_parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
-        greeting = Greeting(engine, parts, Destinations(embedding_endpoint, vector_store))
-        _wire(page, parts, Handlers(engine, parts, greeting))
+        destinations = Destinations(embedding_endpoint, vector_store)
+        _wire(page, parts, Handlers(engine, parts, Greeting(engine, parts, destinations)))
         _wire_browse(page, browse_parts, BrowseHandlers(engine, browse_parts))
-        _wire_eval(
-            page, eval_parts, EvalHandlers(engine, eval_parts, embedding_endpoint, data_dir), parts.language
-        )
+        _wire_eval(page, eval_parts, EvalHandlers(engine, eval_parts, destinations, data_dir), parts.language)
     page.queue(default_concurrency_limit=_AT_ONCE, api_open=False)
     return page
 

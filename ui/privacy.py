@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rag.records import Language
+from rag.settings import public_address
 from ui.texts import Texts
 
 if TYPE_CHECKING:
@@ -60,8 +61,7 @@ def leaving(destinations: Destinations, model: "ChatModel | None", texts: Texts)
     said = _SAID[texts.language]
     otherwise = without_model(destinations, texts)
     if model:
-        endpoint = public_address(model.endpoint)
-        return said.model.format(model=model.name, endpoint=endpoint, otherwise=otherwise)
+        return said.model.format(model=model.name, endpoint=model.endpoint, otherwise=otherwise)
     return otherwise[:1].upper() + otherwise[1:]
 
 
@@ -78,13 +78,6 @@ def without_model(destinations: Destinations, texts: Texts) -> str:
         (True, True): said.both,
     }[bool(embedding), bool(vectors)]
     return ending.format(embedding=embedding, vectors=vectors)
-
-
-def public_address(url: str) -> str:
-    """An address as it may be shown: without a name, password or query, any of which may hold a key."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path}" if parts.scheme and host else url.partition("?")[0]
 
 
 def _is_elsewhere(url: str) -> bool:

@@ -68,18 +68,9 @@ class Texts:
     cost: str
 
     model_switch: str
-    leaves_model: str
-    leaves_nothing: str
-    leaves_embedding: str
 
     examples_of: dict[str, str]
     """Example questions by kind; `{}` is filled from the papers."""
-
-    def leaves(self, embedding_endpoint: str | None) -> str:
-        """What leaves the machine while no model writes, as the end of a sentence."""
-        if embedding_endpoint is None:
-            return self.leaves_nothing
-        return self.leaves_embedding.format(endpoint=embedding_endpoint)
 
 
 _EN = Texts(
@@ -147,10 +138,6 @@ _EN = Texts(
     tokens="{prompt} + {completion} tokens",
     cost="${cost}",
     model_switch="Let a language model write the answer",
-    leaves_model="While this is on, your question, the earlier turns of this chat and the abstracts shown to "
-    "the model ({model}) are sent to {endpoint}. While it is off, {otherwise}",
-    leaves_nothing="nothing leaves this machine.",
-    leaves_embedding="only your question is sent, to {endpoint}, which turns it into a vector.",
     examples_of={
         "explain": "How does {} work?",
         "enumerate": "Which papers are about {}?",
@@ -217,10 +204,6 @@ _ZH = Texts(
     tokens="{prompt} + {completion} 个 token",
     cost="${cost}",
     model_switch="让语言模型撰写回答",
-    leaves_model="开启时，你的问题、本次对话的先前内容以及给模型（{model}）看的摘要会发送到 {endpoint}。"
-    "关闭时，{otherwise}",
-    leaves_nothing="没有任何内容离开这台机器。",
-    leaves_embedding="只有你的问题会发送到 {endpoint}，用于计算向量。",
     examples_of={
         "explain": "{} 是怎么做的？",
         "enumerate": "哪些论文研究 {}？",
