@@ -116,7 +116,7 @@ def _protected(word: str) -> str:
 
 def _has_fixed_capitals(word: str) -> bool:
     """Whether a word has capitals that are no matter of style: LLMs, HexGen-2, 3D, K-means."""
-    parts = re.findall(r"\w+", word)
+    parts = re.findall(r"[^\W_]+", word)
     inner = any(char.isupper() for part in parts for char in part[1:])
     single = any(len(part) == 1 and part.isupper() for part in parts)
     return inner or (single and word.strip(".,:;()\"'“”‘’") != "A")
