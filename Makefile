@@ -37,8 +37,9 @@ lock: setup-dev ## refresh requirements.lock to the newest versions that pyproje
 	@$(VENV_PYTHON) -m uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --upgrade \
 		--quiet --no-header --no-annotate --no-emit-index-url --output-file requirements.lock
 
-readme: setup-dev ## write into the README what the program says today
+readme: setup-dev ## write into the README and the notebook what the program says today
 	@$(VENV_PYTHON) tests/readme.py
+	@$(VENV_PYTHON) tests/docs_notebook.py
 
 screenshots: setup-dev browser ## take the pictures of the page anew
 	@$(VENV_PYTHON) tests/screenshots.py

@@ -48,14 +48,15 @@ def _decision(decision: Decision, language: Language) -> str:
 
 def _references(language: Language, answers: Sequence[Answer], *, level: int) -> list[str]:
     """A heading and, by number, each cited paper with the words that were quoted from it."""
-    papers: dict[int, Paper] = {}
-    spans: dict[int, list[CitedSpan]] = {}
+    papers: dict[tuple[int, str], Paper] = {}
+    spans: dict[tuple[int, str], list[CitedSpan]] = {}
     for citation in _citations(answers):
-        papers.setdefault(citation.number, citation.paper)
-        spans.setdefault(citation.number, []).extend(citation.spans)
+        place = citation.number, citation.paper.id
+        papers.setdefault(place, citation.paper)
+        spans.setdefault(place, []).extend(citation.spans)
     parts = [
-        f"[{number}] {reference(papers[number])}{_quotes(spans[number], language)}"
-        for number in sorted(papers)
+        f"[{number}] {reference(papers[number, paper_id])}{_quotes(spans[number, paper_id], language)}"
+        for number, paper_id in sorted(papers)
     ]
     return [f"{'#' * level} {say(language, 'references')}", *parts] if parts else []
 
