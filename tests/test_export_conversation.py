@@ -100,10 +100,10 @@ def test_a_chinese_answer_has_chinese_headings() -> None:
 
 
 def test_nothing_of_how_the_answer_came_about_is_in_it() -> None:
-    receipt = Receipt("generated", "secret-model", "secret search", notice="https://key@host /home/me")
+    receipt = Receipt("generated", "secret-model", "secret search", notice="secret notice")
     said = answer("A [1].", cite(1, FIRST, "q"), receipt=receipt)
     shown = answer_markdown(said) + conversation_markdown(Conversation().with_turn(said))
-    assert not re.search("secret|key@|/home", shown)
+    assert "secret" not in shown
 
 
 HOSTILE = [
