@@ -1,14 +1,9 @@
 """Suggested questions: the papers of the answer decide them, and the real engine answers every one."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from rag.assembly import open_engine
 from rag.engine import PaperQueryEngine
 from rag.records import Answer, Citation, Conversation, Decision, Language, Paper, Receipt
-from rag.settings import Settings
 from rag.suggestions import MOST, asked_again, follow_ups
 from ui.examples import examples
 from ui.texts import texts_for
@@ -26,31 +21,25 @@ BEGINNINGS = (
 )
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PaperQueryEngine]:
-    folder: Path = tmp_path_factory.mktemp("suggestions")
-    engine = open_engine(Settings.load(data_dir=folder, use_llm=False))
-    yield engine
-    engine.close()
-
-
-def beginnings(engine: PaperQueryEngine) -> list[str]:
-    shown = [question for tag in ("en", "zh") for question in examples(engine.papers, texts_for(tag))]
+def beginnings(seed_engine: PaperQueryEngine) -> list[str]:
+    shown = [question for tag in ("en", "zh") for question in examples(seed_engine.papers, texts_for(tag))]
     return [*shown, *BEGINNINGS]
 
 
-def test_the_engine_answers_every_suggestion_and_those_that_follow_from_it(engine: PaperQueryEngine) -> None:
+def test_the_engine_answers_every_suggestion_and_those_that_follow_from_it(
+    seed_engine: PaperQueryEngine,
+) -> None:
     """Two steps deep from the questions of the page and others of every kind."""
     suggested = 0
-    for question in beginnings(engine):
-        first = engine.ask(question)
+    for question in beginnings(seed_engine):
+        first = seed_engine.ask(question)
         for second in follow_ups(first):
             conversation = Conversation().with_turn(first)
-            answer = engine.ask(second, conversation)
+            answer = seed_engine.ask(second, conversation)
             assert not answer.abstained, (question, second, answer.text)
             assert answer.citations or answer.papers, (question, second)
             for third in follow_ups(answer, [question, second]):
-                last = engine.ask(third, conversation.with_turn(answer))
+                last = seed_engine.ask(third, conversation.with_turn(answer))
                 assert not last.abstained, (question, second, third, last.text)
                 suggested += 1
     assert suggested > 30
@@ -58,14 +47,14 @@ def test_the_engine_answers_every_suggestion_and_those_that_follow_from_it(engin
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_of_every_paper_something_can_be_asked_and_is_answered(
-    engine: PaperQueryEngine, language: Language
+    seed_engine: PaperQueryEngine, language: Language
 ) -> None:
-    for paper in engine.papers:
+    for paper in seed_engine.papers:
         first = Answer("?", "lookup", language, "[1]", citations=(Citation(1, paper),))
         questions = follow_ups(first)
         assert len(questions) == MOST
         for question in questions:
-            answer = engine.ask(question, Conversation().with_turn(first))
+            answer = seed_engine.ask(question, Conversation().with_turn(first))
             assert not answer.abstained, (paper.title, question)
             assert [citation.paper.id for citation in answer.citations] == [paper.id]
             assert answer.language == language

@@ -4,6 +4,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const narrow = matchMedia("(max-width: 59.99rem)");
   const smooth = () => (still.matches ? "auto" : "smooth");
+  const box = () => document.querySelector("#question textarea");
   let opened = null; // the citation whose card is open
 
   // Scrolls what holds the element, and nothing around that, until it stands `room` pixels below the edge.
@@ -52,9 +53,12 @@
       event.preventDefault();
       back();
     }
+    if (event.target.closest?.("[data-event=edit], [data-event=clear]")) box()?.focus();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !hide() && document.activeElement?.closest?.(".card")) back();
+    if (event.key !== "Escape" || hide()) return;
+    if (document.activeElement?.closest?.(".card")) back();
+    if (document.activeElement === box()) document.querySelector("#hint [data-event=clear]")?.click();
   });
 
   // The title and quote of a citation, in place of the browser's own slow tooltip.
@@ -117,12 +121,13 @@
     const article = document.querySelector("#current article");
     name();
     if (busy && article?.ariaBusy === "false") document.querySelector("#sources").scrollTop = 0;
+    const again = !busy && article?.ariaBusy === "true"; // the last question is asked anew
     busy = article?.ariaBusy === "true";
-    if (article?.id === turn) return;
+    if (article?.id === turn && !again) return;
     turn = article?.id;
     // Two frames later Gradio has hidden what a first question replaces.
     if (article) requestAnimationFrame(() => requestAnimationFrame(() => reveal(article, 0)));
-    else if (!narrow.matches) document.querySelector("#question textarea")?.focus();
+    else if (!narrow.matches) box()?.focus();
   }
 
   const arrival = new MutationObserver(() => {

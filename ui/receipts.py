@@ -101,7 +101,7 @@ def _rows(answer: Answer, texts: Texts, said: AnswerTexts) -> Iterator[tuple[str
 
 def _fates(fates: Sequence[Fate], said: AnswerTexts) -> str:
     rows = "".join(
-        f'<li lang="{language(fate.title)}">{markup(fate.title)} <span class="fate {fate.stage}">'
+        f'<li lang="{language(fate.title)}">{markup(fate.title)} <span class="fate">'
         f"{escape(said.fate_stages[fate.stage])}</span></li>"
         for fate in fates
     )
