@@ -9,7 +9,7 @@ from rag.errors import ModelError
 from rag.extractive import facts, replies
 from rag.extractive.complement import without
 from rag.extractive.confidence import Judgement, judge
-from rag.extractive.extract import compose
+from rag.extractive.extract import best_first, compose
 from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
 from rag.extractive.screening import decide, screen
@@ -66,7 +66,7 @@ class Answering:
         self._judgement: Judgement | None = None
         self._shown: frozenset[str] = frozenset()
         self._receipt = Receipt(
-            searched_for=question.topic or question.query_str, considered=len(self._papers)
+            searched_for=question.topic or question.searched or question.query_str, considered=len(self._papers)
         )
         self._seconds: dict[str, float] = {}
         self._started = time.perf_counter()
@@ -86,7 +86,7 @@ class Answering:
         if question.within and not self._papers:
             return none_meets(replace(question, filters=question.within), self._index.papers)
         if question.kind == "offtopic":
-            return replies.greeting(question, len(self._papers))
+            return replies.no_question(question, len(self._papers))
         if question.kind in ("enumerate", "metadata"):
             return self._over_records()
         if dangles(question, self._conversation):
@@ -94,6 +94,7 @@ class Answering:
         with self._stage("retrieve"):
             self.hits = self._retriever.rank(question, HITS, self._within())
         with self._stage("compose"):
+            self.hits = best_first(question, self.hits, self._ranker)
             composition = compose(question, self.hits, self._index, self._ranker)
             self._judgement = judge(question, self.hits, composition, self._index, self._ranker)
         return composition if self._judgement.answerable else self._refusal()
@@ -190,11 +191,12 @@ class Answering:
             return
         self._receipt = replace(self._receipt, mode="generated", model=writer.model)
         self._shown = frozenset(paper.id for number, paper in sources if number in draft.shown)
-        if draft.refused:
-            yield self._instead(fallback, "model_refused")
+        if draft.refused or draft.recited:
+            yield self._instead(fallback, "model_refused" if draft.refused else "model_recited")
             return
         with self._stage("verify"):
-            settled = settle(draft.text, sources)
+            settled = settle(draft.text, [source for source in sources if source[0] in draft.shown])
+        self._receipt = replace(self._receipt, checked=settled.checked)
         verdicts = {span.verdict for citation in settled.citations for span in citation.spans}
         if verdicts <= {"unsupported"}:
             yield self._instead(fallback, "model_unsupported")

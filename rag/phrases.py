@@ -45,6 +45,13 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "The language model found no answer in the abstracts; these sentences come closest.",
         "语言模型认为摘要中没有答案；以下是最接近的句子。",
     ),
+    "model_recited": (
+        (
+            "The language model repeated its instructions instead of answering; the sentences that come "
+            "closest are quoted."
+        ),
+        "语言模型没有回答问题，而是复述了它的指令；这里改为引用最接近的句子。",
+    ),
     "model_unsupported": (
         (
             "What the language model wrote is not supported by the abstracts; the sentences that come "
@@ -54,6 +61,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     # quoting
     "quote": ("{title}: “{quote}”.", "《{title}》：“{quote}”。"),
+    "point_problem": ("**Problem.**", "**问题。**"),
+    "point_approach": ("**Approach.**", "**方法。**"),
+    "point_result": ("**Result.**", "**结果。**"),
+    "name_unknown": ("No abstract here is about {what}.", "这里没有关于 {what} 的摘要。"),
     "quote_more": ("“{quote}”.", "“{quote}”。"),
     "expansion": ("{short} stands for {long}.", "{short} 是 {long} 的缩写。"),
     "bullet": ("**{title}**: “{quote}”.", "**{title}**：“{quote}”。"),

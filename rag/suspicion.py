@@ -153,6 +153,11 @@ def gives_orders(text: str) -> bool:
     return bool(_ORDERS.search(text) or (not text.isascii() and _CHINESE_ORDERS.search(text)))
 
 
+def acts(text: str) -> bool:
+    """Whether a text holds markup that would run or load something in a browser."""
+    return bool(_ACTIVE.search(text))
+
+
 @lru_cache(maxsize=8192)
 def sound(abstract: str) -> tuple[Span, ...]:
     """The sentences of an abstract that may be quoted, counted as evidence and shown to a model.

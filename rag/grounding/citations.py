@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from rag.grounding.gate import through
 from rag.grounding.marks import Mark, marks
-from rag.grounding.support import Support, has_content, support
-from rag.records import Citation, CitedSpan, Paper, Verdict
+from rag.grounding.support import WEAK_FROM, Support, has_content, support
+from rag.grounding.tampering import harmless, tampers
+from rag.records import Checked, Citation, CitedSpan, Paper, Verdict
 from rag.sentences import split
 
 _UNSUPPORTED_NOTE = {"en": "⚠ (not found in the cited abstract)", "zh": "⚠（所引摘要中未找到）"}
-_UNCITED_NOTE = {"en": "⚠ (no source among the abstracts)", "zh": "⚠（摘要中无出处）"}
-_NOTE = re.compile(
-    r"\s*(?:"
-    + "|".join(re.escape(note) for notes in (_UNSUPPORTED_NOTE, _UNCITED_NOTE) for note in notes.values())
-    + ")"
-)
+_NOTE = re.compile(r"\s*(?:" + "|".join(map(re.escape, _UNSUPPORTED_NOTE.values())) + ")")
 _MOST_PASSES = 4
 # "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
 _MARKS_AFTER_STOP = re.compile(
@@ -30,19 +27,21 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A text whose every mark names a shown paper, and its citations by first appearance."""
+    """A text whose every mark names a shown paper, its citations by first appearance, what was checked."""
 
     text: str
     citations: tuple[Citation, ...]
+    checked: tuple[Checked, ...] = field(default=(), compare=False)
 
 
 def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False) -> Settled:
     """Verify a finished answer against the papers that were shown under these numbers.
 
     Marks of other numbers are removed. For each sentence the cited abstracts are checked: a citation that
-    adds nothing is dropped, a sentence that only another shown paper supports cites that one instead, and a
-    sentence that none supports stays but is marked in words. A sentence without a citation gets that of the
-    paper that supports it, or is marked as well.
+    adds nothing is dropped, and a sentence that only another shown paper supports cites that one instead. One
+    that shares most of its words with what it cites, but has a figure or name that is not there, stays and is
+    marked in words. Struck are sentences that no shown paper supports, that give an address no record has, or
+    that tell the reader what to do.
 
     `own` is for text that the project composed itself, from verbatim sentences and counted figures: its marks
     are checked and located, its wording is left alone.
@@ -50,22 +49,53 @@ def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False
     papers = dict(sources)
     text = through(_NOTE.sub("", text), papers, [paper.url for paper in papers.values() if paper.url])
     text = _stops_after_marks(text)
+    checked: tuple[Checked, ...] = ()
     # A mended sentence can be cut differently, or carry a citation that its neighbour goes by.
-    for _ in range(0 if own else _MOST_PASSES):
-        if (mended := _mended(text, papers)) == text:
+    for turn in range(0 if own else _MOST_PASSES):
+        mended, found = _mended(text, papers)
+        checked = found if turn == 0 else checked
+        if mended == text:
             break
         text = mended
-    return Settled(text, _citations(text, papers))
+    return Settled(text, _citations(text, papers), checked)
 
 
-def _mended(text: str, papers: dict[int, Paper]) -> str:
+def _mended(text: str, papers: dict[int, Paper]) -> tuple[str, tuple[Checked, ...]]:
     plain = _NOTE.sub("", text)
     pieces: list[str] = []
+    checked: list[Checked] = []
     position = 0
     for span in split(plain):
-        pieces += [plain[position : span.start], _mend(span.of(plain), papers, _nearby(plain, span.start))]
+        sentence = span.of(plain)
+        mended = _mend(sentence, papers, _nearby(plain, span.start))
+        before = plain[position : span.start]
+        pieces += [before, mended] if mended else [_joint(before)]
         position = span.end
-    return "".join(pieces) + plain[position:]
+        if _numbers(marks(sentence)) or has_content(sentence) or not mended:
+            checked.append(_account(sentence, mended, papers))
+    return ("".join(pieces) + plain[position:]).strip() if checked else text, tuple(checked)
+
+
+def _joint(before: str) -> str:
+    """What stays of the white space before a sentence that is struck: the end of a paragraph."""
+    return "\n\n" if "\n\n" in before else ""
+
+
+def _account(written: str, mended: str, papers: dict[int, Paper]) -> Checked:
+    held = _held(mended or written, _numbers(marks(mended or written)), papers)
+    best = max(held.values(), key=_rank, default=None)
+    plain = _NOTE.sub("", mended)
+    action: Literal["kept", "recited", "marked", "struck"] = (
+        "struck"
+        if not mended
+        else "marked"
+        if plain != mended
+        else "kept"
+        if mended == written
+        else "recited"
+    )
+    missing = best.missing if best else ()
+    return Checked(written, best.verdict if best and mended else "unsupported", action, missing)
 
 
 def _citations(text: str, papers: dict[int, Paper]) -> tuple[Citation, ...]:
@@ -85,19 +115,26 @@ def _nearby(text: str, at: int) -> list[int]:
 
 
 def _mend(sentence: str, papers: dict[int, Paper], nearby: Sequence[int]) -> str:
-    """The sentence with the citations it should have. `nearby` are numbers cited close to it."""
+    """The sentence with the citations it should have, empty where it is struck.
+
+    `nearby` are numbers cited close to it.
+    """
     cited = _numbers(marks(sentence))
     claim = _without_marks(sentence)
+    if tampers(claim, papers.values()):
+        return ""
     if not cited and not has_content(claim):
-        return sentence
+        return sentence if harmless(claim, papers.values()) else ""
     if carrying := _carrying(sentence, cited, papers):
         return sentence if carrying == cited else _cite_only(sentence, carrying)
     if found := _best_source(claim, [n for n in papers if n not in cited], papers, "supported"):
         return _cite(claim, found)
     if not cited and (found := _best_source(claim, nearby, papers, "weak")):
         return _cite(claim, found)
-    note = (_UNSUPPORTED_NOTE if cited else _UNCITED_NOTE)["zh" if _CHINESE.search(claim) else "en"]
-    return _before_stop(sentence, f" {note}")
+    held = _held(sentence, cited, papers)
+    if all(each.score < WEAK_FROM for each in held.values()):
+        return ""
+    return _before_stop(sentence, f" {_UNSUPPORTED_NOTE['zh' if _CHINESE.search(claim) else 'en']}")
 
 
 def _carrying(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> list[int]:

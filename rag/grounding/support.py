@@ -1,13 +1,15 @@
 """Does an abstract support a sentence? Figures and names must be there; shared stems say how well it fits."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from rag.grounding.figures import Figure, figures
+from rag.grounding.polarity import opposed
 from rag.index.lexical import terms
+from rag.question.glossary import translate
 from rag.records import Paper, Span, Verdict
 from rag.suspicion import sound, sound_text
 
@@ -39,6 +41,21 @@ _FRAME = frozenset(
 )
 
 
+Nearness = Callable[[str, Sequence[str]], Sequence[float]]
+"""The cosines of a claim to each of some sentences, by an embedding model."""
+
+SIGNALS = ("score", "lacks", "nearness", "opposed")
+"""What `signals` measures: shared stems; figures and names that are missing; the cosine to the best sentence;
+whether claim and quote point in opposite directions."""
+_PLAIN = frozenset(
+    terms(
+        "yes no not both neither none either all correct right indeed maybe partly however moreover overall "
+        "also first second third finally true false short summary conclusion answer therefore thus hence "
+        "是的 不是 没有 可以 不可以 对 不对 两者 都是 总之 综上 因此"
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """What one abstract, or several together, hold for a claim.
@@ -65,14 +82,26 @@ def support(claim: str, paper: Paper, others: Sequence[Paper] = ()) -> Support:
     quote, score = _quote(wanted, stated, paper)
     if missing:
         verdict: Verdict = "unsupported"
-    elif _CHINESE.search(claim):
-        # Chinese over English abstracts shares figures and Latin names only: two of them say enough, and
-        # their absence proves nothing.
+    elif _CHINESE.search(claim) and not _CHINESE.search(paper.abstract):
+        # Chinese over English abstracts shares figures and Latin names: two of them say enough. Where there
+        # are none, the glossary tells whether it speaks of the same things, not whether it is true.
         enough = len(wanted) + len(stated) >= 2
+        if not wanted and not stated:
+            score = _terms_held(claim, _source(paper))
         verdict = "supported" if enough and score >= SUPPORTED_FROM else "weak"
+        if not wanted and not stated and score < WEAK_FROM:
+            verdict = "unsupported"
     else:
         verdict = "supported" if score >= SUPPORTED_FROM else "weak" if score >= WEAK_FROM else "unsupported"
     return Support(score, quote, missing, verdict)
+
+
+def signals(claim: str, paper: Paper, others: Sequence[Paper] = (), *, nearness: Nearness) -> list[float]:
+    """The values of `SIGNALS` for a claim and the paper it cites."""
+    held = support(claim, paper, others)
+    spans = sound(paper.abstract)
+    near = nearness(claim, [span.of(paper.abstract) for span in spans]) if spans else [0.0]
+    return [held.score, min(len(held.missing), 3), max(near), opposed(claim, held.quote)]
 
 
 def has_content(claim: str) -> bool:
@@ -80,6 +109,12 @@ def has_content(claim: str) -> bool:
     if claim.rstrip().endswith((":", "：")):
         return False
     return len(set(terms(claim)) - _FRAME) >= 2 or len(_CHINESE.findall(claim)) >= 4
+
+
+def unknown_words(fragment: str, papers: Iterable[Paper]) -> list[str]:
+    """The stems of a fragment that no paper has and that are no plain answer ("yes", "both")."""
+    known = _PLAIN.union(*(_source(paper).stems for paper in papers))
+    return [stem for stem in terms(fragment) if stem not in known and not stem.isdigit()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +133,10 @@ class _Source:
     figures: tuple[Figure, ...]
     words: frozenset[str]
     text: str
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return self.record_stems.union(*(sentence.stems for sentence in self.sentences))
 
 
 @lru_cache(maxsize=4096)
@@ -172,6 +211,18 @@ def _wanted(claim: str, paper: Paper) -> frozenset[str]:
         return stems
     # Figures are left out: such a claim has few words, and "8" is "eight" there.
     return frozenset(stem for stem in stems if not _CHINESE.search(stem) and not stem[0].isdigit())
+
+
+def _terms_held(claim: str, source: _Source) -> float:
+    """How much of the claim's Chinese terms the paper has, each by the best of its translations."""
+
+    def share(words: str) -> float:
+        wanted = set(terms(words))
+        return len(wanted & source.stems) / len(wanted) if wanted else 0.0
+
+    known = [translations for _, translations in translate(claim).terms if translations]
+    held = [max(map(share, words)) for words in known if not set(terms(words[0])) <= _FRAME]
+    return sum(held) / len(held) if held else 0.0
 
 
 def _quote(wanted: frozenset[str], stated: Sequence[Figure], paper: Paper) -> tuple[str, float]:

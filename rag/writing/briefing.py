@@ -38,11 +38,15 @@ _UNPRINTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """A prompt that fits: its messages, their tokens, and the sources that found room."""
+    """A prompt that fits: its messages, their tokens, and the sources that found room.
+
+    `instructions` are those of its words that are ours: no answer repeats them.
+    """
 
     messages: tuple[ChatMessage, ...]
     tokens: int
     sources: tuple[tuple[int, Paper], ...]
+    instructions: tuple[str, ...] = ()
 
 
 def brief(
@@ -102,7 +106,7 @@ def _compose(
         reminder=_REMINDER[language],
     )
     tokens = sum(count(message.content or "") + _TOKENS_OF_FRAME for message in messages)
-    return Briefing(tuple(messages), tokens, tuple(sources))
+    return Briefing(tuple(messages), tokens, tuple(sources), (messages[0].content or "", _REMINDER[language]))
 
 
 def _block(number: int, paper: Paper) -> str:

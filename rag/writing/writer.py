@@ -9,6 +9,7 @@ from llama_index.core.llms import LLM
 
 from rag.errors import ModelBroken, ModelError, StorageError
 from rag.grounding.gate import Gate
+from rag.grounding.tampering import Recital
 from rag.index.tokens import count
 from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # the endpoint's libraries take long to import
 _ANSWER_TOKENS = 600
 _THINKING, _THOUGHT = "<think>", "</think>"
 # How models dress up the phrase they were told to say.
+_CONTEXT = 200  # characters before new text in which a recital may have begun
 _AROUND_REFUSAL = " \t\n*_`\"'“”‘’.。!！[]()"
 
 
@@ -30,12 +32,14 @@ _AROUND_REFUSAL = " \t\n*_`\"'“”‘’.。!！[]()"
 class Draft:
     """A model's finished answer. `refused`: it found no answer; `text` is then what it said besides.
 
+    `recited`: it repeated what it was told instead of answering; `text` is what came before that.
     `shown` are the numbers of the sources that found room in the prompt.
     """
 
     text: str
     refused: bool
     shown: tuple[int, ...] = ()
+    recited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Writer:
         briefing = brief(question, language, sources, earlier, self._window - answer_room)
         with _ledger_errors():
             self._ledger.check(self._price(Tokens(briefing.tokens, answer_room)) or 0.0)
-        text = _Incoming(briefing.sources)
+        text = _Incoming(briefing)
         ending = Ending(cut=False, tokens=None)
         spent: Spent | None = None
         try:
@@ -110,11 +114,11 @@ class Writer:
             yield TextDelta(rest)
         if spent:
             yield spent
-        if not text.refused and not text.shown.strip():
+        if not text.refused and not text.recited and not text.shown.strip():
             reason = "was empty" if not ending.cut else "was not begun when its tokens were used up"
             raise ModelBroken(f"The model's answer {reason}.", "Ask again, or choose another RAG_CHAT_MODEL.")
         numbers = tuple(number for number, _ in briefing.sources)
-        yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, numbers)
+        yield Draft(_whole_sentences(text.shown, ending.cut), text.refused, numbers, text.recited)
 
     def _spent(self, briefing: Briefing, text: "_Incoming", ending: "Ending") -> Spent | None:
         """What was read and written so far; None where the call failed before anything came."""
@@ -141,12 +145,18 @@ def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
 
 
 class _Incoming:
-    """The text of a reply on its way to the reader: without thoughts and refusal phrase, through the gate."""
+    """The text of a reply on its way to the reader: without thoughts and refusal phrase, through the gate.
 
-    def __init__(self, sources: Sequence[tuple[int, Paper]]) -> None:
+    It ends where the model begins to repeat its instructions.
+    """
+
+    def __init__(self, briefing: Briefing) -> None:
+        sources = briefing.sources
         self.written = ""
         self.shown = ""
         self.refused = False
+        self.recited = False
+        self._recital = Recital(briefing.instructions)
         self._gate = Gate([number for number, _ in sources], [paper.url for _, paper in sources if paper.url])
         self._passed = 0
 
@@ -159,6 +169,9 @@ class _Incoming:
 
     def _advance(self, *, final: bool) -> str:
         spoken = _spoken(self.written, final=final)
+        if self.recited or self._recital.heard_in(spoken[max(0, self._passed - _CONTEXT) :]):
+            self.recited = True
+            return ""
         opening = spoken.lstrip(_AROUND_REFUSAL).upper()
         if opening.startswith(REFUSAL):
             self.refused = True
