@@ -19,6 +19,8 @@ CORPUS, LABELS, MORE_QUESTIONS = (
     "which/iclr2025_which.jsonl",
     "questions/iclr2025_dev.jsonl",
 )
+REFUSALS = DEFAULT_QUESTIONS.parent / "iclr2025_refusals.jsonl"
+"""Questions of this project's own over CORPUS: most of them ask what no abstract answers."""
 
 
 def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[[str], None]) -> None:
@@ -36,13 +38,10 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
     ):
         large.ingest(read_papers(bench / CORPUS), progress=True)
         small.ingest(Reading(default_papers()))
-        more = bench / MORE_QUESTIONS
 
         tell(fit_words.write_counts(large))
 
-        ranking, measured = fit_sentences.fit([DEFAULT_QUESTIONS, more], large)
-        source = f"{DEFAULT_QUESTIONS.name} and {MORE_QUESTIONS}: evidence sentences of right papers"
-        tell(write("sentence_ranking", ranking.as_json(), data=source, measured=measured))
+        tell(fit_sentence_ranking(bench, large))
 
         labelled = fit_screening.read(bench / LABELS, large)
         own = fit_screening.read(DEFAULT_QUESTIONS, small)
@@ -53,7 +52,27 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
         fitted = fit_screening.fit([*labelled, *own])
         tell(write("screening", fitted, data=source, measured=measured))
 
-        examples = [*fit_confidence.read(DEFAULT_QUESTIONS, small), *fit_confidence.read(more, large)]
-        fitted, measured = fit_confidence.fit(examples)
-        source = f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}"
-        tell(write("confidence", fitted, data=source, measured=measured))
+        tell(fit_answer_confidence(bench, small, large))
+
+
+def fit_sentence_ranking(bench: Path, large: PaperIndex) -> str:
+    """Fit which sentence answers, over all papers of the bench."""
+    files = [DEFAULT_QUESTIONS, bench / MORE_QUESTIONS, REFUSALS]
+    ranking, measured = fit_sentences.fit(files, large)
+    source = f"evidence sentences of right papers in {', '.join(file.name for file in files)}, over {CORPUS}"
+    return write("sentence_ranking", ranking.as_json(), data=source, measured=measured)
+
+
+def fit_answer_confidence(bench: Path, small: PaperIndex, large: PaperIndex) -> str:
+    """Fit whether the abstracts answer and how sure an answer is, `small` holding the default papers."""
+    measured_on = [
+        *fit_confidence.read(DEFAULT_QUESTIONS, small),
+        *fit_confidence.read(bench / MORE_QUESTIONS, large),
+    ]
+    besides = [*fit_confidence.read(REFUSALS, large), *fit_confidence.read(REFUSALS, small, everyday=True)]
+    fitted, measured = fit_confidence.fit(measured_on, besides)
+    source = (
+        f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}; besides, for refusals, "
+        f"{REFUSALS.name} over {CORPUS} and its everyday questions over the default papers"
+    )
+    return write("confidence", fitted, data=source, measured=measured)

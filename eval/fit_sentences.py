@@ -53,7 +53,7 @@ def _examples(file: Path, index: PaperIndex) -> Iterator[Example]:
     known = {paper.id for paper in index.papers}
     for line in file.read_text("utf-8").splitlines():
         record = json.loads(line)
-        evidence = {(e["paper"], " ".join(e["sentence"].split())) for e in record["evidence"]}
+        evidence = {(e["paper"], e.get("number", " ".join(e.get("sentence", "").split()))) for e in record["evidence"]}
         if not record["answerable"] or record["kind"] in ("enumerate", "metadata"):
             continue
         for paper_id in record["gold"]:
@@ -69,9 +69,10 @@ def _question(record: dict[str, object]) -> Question:
 
 
 def _example(
-    name: str, question: Question, paper: Paper, evidence: set[tuple[str, str]], index: PaperIndex
+    name: str, question: Question, paper: Paper, evidence: set[tuple[str, object]], index: PaperIndex
 ) -> Example:
     spans = split(paper.abstract)
     rows = SentenceRanker(index).features(question, paper, spans)
     texts = [" ".join(span.of(paper.abstract).split()) for span in spans]
-    return Example(name, rows, np.array([(paper.id, text) in evidence for text in texts]))
+    labels = [(paper.id, i) in evidence or (paper.id, text) in evidence for i, text in enumerate(texts)]
+    return Example(name, rows, np.array(labels))

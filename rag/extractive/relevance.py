@@ -14,9 +14,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from rag.extractive.kinship import closeness
 from rag.index.embedding import Vectors, query_vector, vectors
 from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
+from rag.question.asked import asked_noun
 from rag.question.cues import ideas
 from rag.question.parsing import Question
 from rag.records import Paper, Span
@@ -46,6 +48,9 @@ FEATURES = (
     "expansion",  # "what does X stand for": the sentence has "... (X)"
     "own_work",  # we, our, this paper
     "unit",  # the unit asked for: a factor, a share, a time, a size
+    "kin_coverage",  # idf share of the question's terms, each as near as the sentence comes in meaning
+    "kin_coverage_gap",  # the same, below the paper's best sentence
+    "asked_kin",  # the noun that is asked for, as near as the sentence comes in meaning
 )
 
 _WORD_NUMBERS = (
@@ -179,6 +184,9 @@ def _features(
     number, name = question.expects == "number", question.expects == "name"
     evaluated = name and bool(_EVALUATED.search(asked))
     units = [in_sentence for in_question, in_sentence in _UNITS if in_question.search(asked)]
+    weights = np.array([idf(term) for term in rest])
+    kin = [float(closeness(rest, list(bag)) @ weights / (weights.sum() or 1.0)) for bag in bags]
+    wanted = asked_noun(question.query_str)
     rows = []
     for i, text in enumerate(texts):
         has_number = bool(_HAS_NUMBER.search(text))
@@ -210,6 +218,9 @@ def _features(
                 ),
                 float(bool(_OWN.search(text))),
                 float(any(unit.search(text) for unit in units)),
+                kin[i],
+                kin[i] - max(kin),
+                float(closeness(wanted, list(bags[i])).max(initial=0.0)),
             ]
         )
     return np.array(rows)

@@ -10,9 +10,12 @@ from rag.question.wordings import small_talk
 from rag.records import Composition, Evidence, Hit, Language, Statement
 
 
-def greeting(question: Question, n: int) -> Composition:
-    """What this chat does, or a kind word to who thanks it. `n` is the number of papers."""
-    if small_talk(question.asked) == "thanks":
+def no_question(question: Question, n: int) -> Composition:
+    """What this chat does, a kind word to who thanks it, or what it does not do. `n` is the number of papers."""
+    talk = small_talk(question.asked)
+    if talk is None:
+        return off_topic(question.language, n)
+    if talk == "thanks":
         return _reply(say(question.language, "welcome"))
     return _reply(say(question.language, "greeting", n=n), say(question.language, "examples"))
 

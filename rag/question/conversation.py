@@ -4,9 +4,10 @@ import re
 from dataclasses import replace
 
 from rag.index.lexical import terms
+from rag.phrases import join
 from rag.question.list_wordings import PLURAL_VERBS
 from rag.question.naming import names_in
-from rag.question.parsing import Question
+from rag.question.parsing import Question, parse
 from rag.question.record_wordings import TALLIES
 from rag.question.wordings import wording
 from rag.records import Conversation, Paper
@@ -28,6 +29,10 @@ _OF_A_PAPER = wording(
     r"它们?",
     r"(?:这|那|该)(?:个|篇|种)?(?:方法|论文|模型|文|工作|系统)",
 )
+_RECENT = 50
+"""Turns that are looked through for the question which the last papers answered."""
+_SHOWN = 3
+_TITLE_WORDS = 8
 _LITTLE = 3
 """Words of a question that cannot tell which paper it means."""
 _SET = wording(
@@ -76,6 +81,12 @@ _AUTHORS_PAPERS = wording(
     r"\b(?:their|his|her) other (?:papers?|works?)\b",
     r"(?:他们?|她们?|作者|这些人|这位作者)还?(?:写|发表)(?:了|过)",
 )
+_EARLIER_LIST = wording(
+    r"\b(?:the|that|your|my) (?:very )?(?:first|initial|original|earlier|previous|last|former) (?:list|lists|results?|set|answers?|selection)\b",
+    r"\b(?:list|results|papers) (?:from|of) (?:before|earlier|the (?:beginning|start))\b",
+    r"(?:第一次|最开始|最初|刚才|之前|前面|上一?次)(?:的|那个|列出的|给出的)*(?:列表|结果|清单|那些论文|回答)",
+)
+_VERY_FIRST = wording(r"\b(?:first|initial|original|beginning|start)\b", "第一次|最开始|最初")
 _FIRST_AUTHOR = wording(r"\bfirst author", "第一作者")
 # A token that looks like a name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
 _NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
@@ -98,12 +109,41 @@ def resolve(question: Question, conversation: Conversation) -> Question:
     if _AUTHORS_PAPERS.search(question.asked):
         return _by_their_authors(question, earlier)
     focus = _chosen(question.asked, conversation) or earlier
-    titles = " ".join(paper.title for paper in focus) if len(focus) <= 3 else ""
+    added, shown = _context(focus, conversation)
     return replace(
         question,
-        query_str=f"{question.query_str} {titles}".strip(),
+        query_str=f"{question.query_str} {added}".strip(),
+        searched=f"{question.query_str} ({shown})" if shown else "",
         focus=tuple(paper.id for paper in focus),
     )
+
+
+def _context(focus: list[Paper], conversation: Conversation) -> tuple[str, str]:
+    """What a follow-up is searched with beside its own words, and how that is shown in few words.
+
+    One paper is known by its title. Among several it is the topic they were found by that tells which is meant.
+    """
+    if len(focus) == 1:
+        return focus[0].title, short_title(focus[0])
+    asked = _asked_before(conversation)
+    topic = parse(asked).topic if asked else ""
+    shown = topic or join("en", [short_title(paper) for paper in focus[:_SHOWN]])
+    return topic, shown if topic or len(focus) <= _SHOWN else f"{shown} …"
+
+
+def _asked_before(conversation: Conversation) -> str:
+    """The question that the most recent turn with papers answered."""
+    turns = [turn for turn in conversation.turns[-_RECENT:] if turn.answer.papers or turn.answer.citations]
+    return turns[-1].question if turns else ""
+
+
+def short_title(paper: Paper) -> str:
+    """The system's name where the title begins with one, else its first words."""
+    head, colon, _ = paper.title.partition(":")
+    if colon and len(head.split()) <= 4:
+        return head
+    words = paper.title.split()
+    return " ".join(words[:_TITLE_WORDS]) + (" …" if len(words) > _TITLE_WORDS else "")
 
 
 def _by_their_authors(question: Question, earlier: list[Paper]) -> Question:
@@ -134,17 +174,25 @@ def papers_before(conversation: Conversation, least: int = 1) -> list[Paper]:
 
 
 def _chosen(asked: str, conversation: Conversation) -> list[Paper]:
-    """The papers an ordinal points to, in the last answer that has several; none without an ordinal.
+    """The papers an ordinal or "the earlier list" points to; none where the question has neither.
 
-    After "compare A and B" and a question about the former, the latter is still B.
+    After "compare A and B" and a question about the former, the latter is still B: an ordinal counts in the last
+    answer that has several papers.
     """
+    if back := _EARLIER_LIST.search(asked):
+        turns = conversation.turns if _VERY_FIRST.search(back.group()) else reversed(conversation.turns)
+        listed = (papers_before(Conversation((turn,)), least=2) for turn in turns)
+        found = next(filter(None, listed), [])
+        rest = asked[: back.start()] + asked[back.end() :]
+        position = next((position for position, pattern in _ORDINALS if pattern.search(rest)), None)
+        return found[position] if position else found
     position = next((position for position, pattern in _ORDINALS if pattern.search(asked)), None)
     return papers_before(conversation, least=2)[position] if position else []
 
 
 def _leans(question: Question, earlier: list[Paper]) -> bool:
     asked = question.asked
-    if _SET.search(asked) or _AUTHORS_PAPERS.search(asked):
+    if _SET.search(asked) or _AUTHORS_PAPERS.search(asked) or _EARLIER_LIST.search(asked):
         return True
     if question.kind == "enumerate" or question.asks in TALLIES or question.lists:
         return False  # "list all papers" means all, whatever came before

@@ -49,13 +49,25 @@ def complete(text: str, earlier: Sequence[str]) -> str:
 
     `earlier` are the questions of the conversation, oldest first, as they were typed.
     """
-    if not earlier:
-        return text
+    start = len(earlier)
+    while start and _leans(text if start == len(earlier) else earlier[start]):
+        start -= 1
+    meant = ""
+    for typed in (*earlier[start:], text):
+        meant = _completed(typed, meant) if meant else typed
+    return meant
+
+
+def _leans(text: str) -> bool:
+    return bool(_subject(text) or _SAME_LIST.match(text))
+
+
+def _completed(text: str, before: str) -> str:
+    """`text`, where it leaves out what the question `before` said, with that put in."""
     subject = _subject(text)
     same_list = _SAME_LIST.match(text)
     if not (subject or same_list):
         return text
-    before = complete(earlier[-1], earlier[:-1])
     question = parse(before)
     if same_list:
         return before if question.kind == "enumerate" or question.asks in ("listing", "code") else text

@@ -1,19 +1,29 @@
 """Names of systems, datasets and people in a question, and whether a text mentions one."""
 
 import re
+import unicodedata
 from functools import lru_cache
 
 _NAME = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
 _STRONG = re.compile(r"[A-Za-z\d]+[A-Z\d]|-\w*[A-Z\d]")
 _FIRST_WORD = re.compile(r"(?:^|[.?!:])\W*([\w-]+)")
+# A first word that is set beside others or owns something is a name all the same: "Fiddler, QERA", "Fugatto's".
+_LISTED_FIRST = re.compile(r"\s*(?:,\s*(?:and\s+)?[A-Z]|(?:and|or|vs\.?|versus|&)\s+[A-Z]|['’]s\s)|\s*[\u4e00-\u9fff]")
+_ASKS = frozenset("what who how where when why which that it there here let".split())
 
 
 def names_in(text: str) -> list[str]:
     """Words of `text` with a capital or digit inside, in order, each once.
 
-    A sentence's first word counts only when it has more than its leading capital ("GRIT", not "What").
+    A sentence's first word counts only when it has more than its leading capital ("GRIT", not "What"), or
+    stands as names do.
     """
-    opening = {m.start(1) for m in _FIRST_WORD.finditer(text) if not _STRONG.search(m.group(1))}
+    opening = {
+        m.start(1)
+        for m in _FIRST_WORD.finditer(text)
+        if not _STRONG.search(m.group(1))
+        and (m.group(1).lower() in _ASKS or not _LISTED_FIRST.match(text, m.end(1)))
+    }
     found = [m.group() for m in _NAME.finditer(text) if m.start() not in opening and m.group() != "I"]
     return list(dict.fromkeys(found))
 
@@ -26,6 +36,15 @@ def mentions(text: str, name: str) -> bool:
 @lru_cache(maxsize=10_000)
 def _pattern(name: str) -> re.Pattern[str]:
     singular = name[:-1] if name.endswith("s") and name[:-1].isupper() else name
-    parts = [re.escape(part) for part in re.findall(r"[A-Za-z]+|\d+", singular)]
+    parts = [_spelt(part) for part in re.findall(r"[^\W\d_]+|\d+", singular)]
     spelt = r"[\W_]?".join(parts)
-    return re.compile(rf"(?<![A-Za-z\d]){spelt}(?:e?s)?(?![A-Za-z\d])", re.I)
+    return re.compile(rf"(?<![^\W_]){spelt}(?:e?s)?(?![^\W_])", re.I)
+
+
+def _spelt(part: str) -> str:
+    """A pattern for letters that may have lost their accents or wear them as LaTeX: ö, o, \\"o, \\"{o}."""
+    spelt = ""
+    for letter in part:
+        plain = unicodedata.normalize("NFD", letter)[0]
+        spelt += letter if plain == letter else rf"(?:{letter}|\\?[\"'`^~=.uvHck]?\{{?{plain}\}}?)"
+    return spelt

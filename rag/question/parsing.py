@@ -9,6 +9,7 @@ from llama_index.core.schema import QueryBundle
 
 from rag.index.lexical import terms
 from rag.question import list_wordings, record_wordings, wordings
+from rag.question.errands import is_errand
 from rag.question.filters import Filters, read_filters
 from rag.question.glossary import is_chinese, translate
 from rag.question.record_wordings import RECORD_WORDS, Ask
@@ -19,6 +20,10 @@ Expectation = Literal["number", "name", "expansion", "reason", "open"]
 
 _ASKS_OF_MANY: frozenset[Ask] = frozenset({"code", "unrecorded"})
 """What may be asked of a list of papers as well as of one paper's record."""
+
+
+# "On how many studies was it validated?" counts inside of a paper.
+_COUNTS_WITHIN = re.compile(r"^(?:on|over|across|from|with|by|in) how many\b(?!.*\b(?:papers|abstracts|articles)\b).*\b(?:was|were|did|does|do|is|are)\b", re.I)
 
 
 @dataclass
@@ -47,6 +52,8 @@ class Question(QueryBundle):
     focus: tuple[str, ...] = ()
     considered: int = 0
     """How many papers the question is asked of; set by the engine."""
+    searched: str = ""
+    """What is said to have been searched for, where that is not just `query_str`."""
     unmatched: tuple[str, ...] = ()
     """Chinese words of the question that the glossary does not know."""
 
@@ -72,7 +79,7 @@ def parse(text: str) -> Question:
 
 def _with_kind(question: Question, framed: str, plain: str) -> Question:
     """`framed` is the question without courtesies, `plain` is that without its conditions."""
-    if wordings.small_talk(question.asked):
+    if wordings.small_talk(question.asked) or is_errand(question.asked):
         return replace(question, kind="offtopic")
     topic = _topic(plain, question.language)
     ask = _ask(framed if record_wordings.TRACK.search(framed) else plain)
@@ -134,7 +141,7 @@ def _topic(plain: str, language: Language) -> str | None:
     if language == "zh":
         listed = list_wordings.ENUMERATE_ZH.search(plain) and list_wordings.ZH_PAPERS.search(plain)
         return _unframed(translate(plain).text) if listed else None
-    if list_wordings.SINGULAR_PAPER.search(plain):
+    if list_wordings.SINGULAR_PAPER.search(plain) or _COUNTS_WITHIN.search(plain):
         return None
     # A list may be asked for after a remark: "I'm writing a survey. Which papers ...?"
     clauses = [plain, *(clause for clause in re.split(r"(?<=[.!?:;])\s+", plain)[1:] if clause)]

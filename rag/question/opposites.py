@@ -1,0 +1,119 @@
+"""What a question takes for granted in words that have an opposite, and words of abstracts that deny."""
+
+import re
+
+from rag.question.wordings import wording
+
+_OPPOSITES = """
+over-?confiden overestimat | under-?confiden underestimat
+converg | diverg
+outperform beat surpass exceed better superior win wins improv gain boost | underperform worse inferior fall.short degrad hurt harm lose loses drop
+faster quicker speed accelerat | slower slow-?down
+increas grow rise larger more.data | decreas shrink reduc fewer less
+lightweight light-weight small compact tiny cheap less.memory low.memory memory-efficien | heavy heavyweight bulky more.memory expensive costly
+necessary essential required indispensable | unnecessary not.essential optional dispensable redundant
+robust resilien | fragile brittle vulnerab sensitive
+linear | exponential quadratic
+consisten | inconsisten
+convex | non-?convex
+always | never rarely
+supervised | unsupervised self-supervised
+black-?box | white-?box
+lossless preserv maintain | lossy lost degrad
+poorly struggle fail | well succeed
+forget forgotten remov eras | restor recover retain
+"""
+
+
+def _side(words: str) -> re.Pattern[str]:
+    return wording(*(rf"(?<![\w-]){word.replace('.', ' ')}" for word in words.split()))
+
+
+_PAIRS = [
+    tuple(_side(side) for side in line.split("|")) for line in _OPPOSITES.strip().splitlines() if "|" in line
+]
+
+DENIALS = re.compile(
+    r"\b(?:without|no longer|no|not|cannot|never|neither|nor|instead of|rather than|unlike|absence of|(?:unlike|compared (?:to|with)|in contrast to|contrary to) (?:\w+ ){0,2}(?:previous|prior|existing|earlier|other)"
+    r" (?:\w+ ){0,2}(?:using|relying on|based on|requiring|that (?:use|rely on|require))|free (?:of|from)"
+    r"|devoid of|independent(?:ly)? of|(?:eliminat|remov|avoid|bypass|circumvent|obviat)\w*(?: the (?:need|use|requirement)"
+    r"s? (?:for|of|to))?|does not|do not|did not)\b|n't\b",
+    re.I,
+)
+"""What makes the words that follow it denied."""
+_DENIED_BEFORE = re.compile(
+    r"([^.;:]{3,120}?)\s(?:is|are)\s+(?:unnecessary|redundant|not (?:needed|required|necessary|an? essential))",
+    re.I,
+)
+_DENIED_IN_WORD = re.compile(r"\b([a-z]+(?:-[a-z]+)?)-free\b|\bnon-?([a-z]{5,})", re.I)
+_SCOPE = re.compile(r"[.;:()—]|\b(?:but|while|yet|however|which|whereas|although)\b", re.I)
+_LONGEST = 90
+"""Characters after a denial that it may still cover."""
+_OPEN = wording(
+    r"^(?:and |but |so |ok[, ]+)?(?:does|do|did|is|are|was|were|can|could|must|should|would|will|has|have|need)\b",
+    r"\bwhether\b",
+    "吗",
+    "是否",
+    "是不是",
+    "要不要",
+    "需不需要",
+    "能不能",
+)
+_NEGATED = wording(
+    r"\b(?:without|no|not|never|free of|instead of|rather than|avoid\w*)\b|n['’]?t\b",
+    "不",
+    "没",
+    "无需",
+    "免",
+)
+_COMPARES = re.compile(
+    r"\b(?:beats?|outperforms?|outperformed|surpass(?:es)?|exceeds?|wins? (?:over|against)|is (?:\w+ ){0,2}(?:better|faster|superior"
+    r"|stronger|cheaper|smaller) (?:than|to)|do(?:es)? better than)\b",
+    re.I,
+)
+
+
+def is_open(question: str) -> bool:
+    """Whether the question may be answered with no, or says no itself: then it takes nothing for granted."""
+    return bool(_OPEN.search(question) or _NEGATED.search(question))
+
+
+def denied_words(sentence: str) -> str:
+    """The words of `sentence` that it denies: "without reward design" denies reward design."""
+    found = [match.group(1) for match in _DENIED_BEFORE.finditer(sentence)]
+    found += [match.group(1) or match.group(2) for match in _DENIED_IN_WORD.finditer(sentence)]
+    for match in DENIALS.finditer(sentence):
+        rest = sentence[match.end() : match.end() + _LONGEST]
+        end = _SCOPE.search(rest)
+        found.append(rest[: end.start()] if end else rest)
+    return " ".join(found)
+
+
+def _without_denied(sentence: str) -> str:
+    for match in DENIALS.finditer(sentence):
+        rest = sentence[match.end() : match.end() + _LONGEST]
+        end = _SCOPE.search(rest)
+        denied = rest[: end.start()] if end else rest
+        sentence = sentence.replace(match.group() + denied, " " * len(match.group() + denied), 1)
+    return sentence
+
+
+def contradicts(question: str, sentence: str) -> bool:
+    """Whether the question uses a word whose opposite the sentence has, and the sentence not the word itself."""
+    told = _without_denied(sentence)
+    for one, other in _PAIRS:
+        for mine, theirs in ((one, other), (other, one)):
+            if (
+                mine.search(question)
+                and not theirs.search(question)
+                and theirs.search(told)
+                and not mine.search(sentence)
+            ):
+                return True
+    return False
+
+
+def sides(text: str) -> tuple[str, str] | None:
+    """What stands before and after "outperforms" and its like; None where nothing is compared so."""
+    match = _COMPARES.search(text)
+    return (text[: match.start()], text[match.end() :]) if match else None
