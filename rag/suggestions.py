@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from rag.extractive.facts import code_sentence
 from rag.phrases import say
@@ -13,6 +14,7 @@ from rag.records import Answer, Conversation, Paper
 MOST = 3
 """Suggestions made at once."""
 
+_READ = 50  # papers of a long list that are read for what sets them apart
 _LONGEST_TITLE = 60  # characters of a title that is said in full
 _NAME = re.compile(r"[A-Z][\w.+-]*[A-Z0-9][\w.+-]*(?: \d+)?")
 _PLAIN = re.compile(r"[^\\$“”]+")
@@ -34,8 +36,14 @@ def follow_ups(answer: Answer, asked: Collection[str] = ()) -> tuple[str, ...]:
     else:
         candidates = _of_several(answer, about)
     known = {question.casefold() for question in (*asked, answer.question)}
-    new = dict.fromkeys(text for text in candidates if text.casefold() not in known)
-    return tuple(new)[:MOST]
+    new: list[str] = []
+    for text in candidates:
+        if len(new) == MOST:
+            break
+        if text.casefold() not in known:
+            known.add(text.casefold())
+            new.append(text)
+    return tuple(new)
 
 
 def asked_again(answer: Answer, search: str) -> str:
@@ -72,7 +80,7 @@ def _of_several(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
     language = answer.language
     if answer.papers:
         yield from _narrower(answer, papers)
-    named = [name for paper in papers if _told(paper) and (name := _called(paper))]
+    named = [name for paper in papers[:_READ] if _told(paper) and (name := _called(paper))]
     if len(named) > 1 and answer.kind != "compare":
         yield say(language, "next_compare", a=named[0], b=named[1])
     for name in named:
@@ -87,8 +95,12 @@ def _narrower(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
         if tracks[track] < len(papers) and read_filters(question)[0].tracks == (track,):
             yield question
             break
-    if 0 < sum(bool(code_sentence(paper, repository_only=False)) for paper in papers) < len(papers):
+    if len(set(islice(map(_gives_code, papers), _READ))) > 1:
         yield say(answer.language, "next_code")
+
+
+def _gives_code(paper: Paper) -> bool:
+    return bool(code_sentence(paper, repository_only=False))
 
 
 def _told(paper: Paper) -> bool:

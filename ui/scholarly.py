@@ -70,6 +70,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# Where none of these stands no token begins: most names, titles and sentences are told by it at once.
+_BEGINNING = re.compile(r"http|[\\$&`*_~]|''|--")
 # "$\texttt{LIRS}$" is a name in type, not a formula.
 _ONLY_STYLED = re.compile(_STYLE_COMMAND.format("style") + r".*\}", re.VERBOSE | re.DOTALL)
 
@@ -80,6 +82,8 @@ _Styles = tuple[str, ...]
 
 def atoms(text: str) -> list[Atom]:
     """The whole text, in order and without gaps."""
+    if text and not _BEGINNING.search(text):
+        return [literal(text, 0)]
     return list(_read(text, 0, len(text), ()))
 
 
