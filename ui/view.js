@@ -24,7 +24,7 @@
     query.delete(field);
     for (const other of values.filter((other) => !same(other))) query.append(field, other);
     if (!values.some(same)) query.append(field, value);
-    query.delete("page");
+    query.delete("sheet");
   }
 
   // The language chosen last, unless the address names one.
@@ -44,13 +44,13 @@
 
   const actions = {
     field: ({ field, value }) => change((query) => toggle(query, field, value)),
-    clear: () => change((query) => [...FIELDS, "page"].forEach((name) => query.delete(name))),
-    page: ({ page }) => change((query) => query.set("page", page)),
+    clear: () => change((query) => [...FIELDS, "sheet"].forEach((name) => query.delete(name))),
+    page: ({ page }) => change((query) => query.set("sheet", page)),
     back: () => {
       document.querySelector("#browse-search input").value = "";
-      change((query) => ["similar", "q", "page"].forEach((name) => query.delete(name)));
+      change((query) => ["similar", "q", "sheet"].forEach((name) => query.delete(name)));
     },
-    similar: ({ similar }) => change((query) => (query.delete("page"), query.set("similar", similar))),
+    similar: ({ similar }) => change((query) => (query.delete("sheet"), query.set("similar", similar))),
     ask: ({ ask: question }) => ask(question),
     lang: ({ lang }) => {
       localStorage.setItem(LANGUAGE, lang);
@@ -86,7 +86,7 @@
       change((query) => {
         set(query, "q", text);
         query.delete("similar");
-        query.delete("page");
+        query.delete("sheet");
       });
     }, PAUSE);
   });
@@ -115,11 +115,12 @@
     const menu = pane.querySelector(".choose");
     if (menu && opened.has(pane.id)) menu.open = opened.get(pane.id);
     if (focused?.pane !== pane || document.activeElement !== document.body) return;
-    const entries = Object.entries(focused.data);
+    const { data } = focused;
+    const entries = Object.entries(data);
     const same = (button) => entries.every(([key, value]) => button.dataset[key] === value);
     const target = [...pane.querySelectorAll("button:not([disabled])")].find(same);
     (target ?? pane.querySelector("summary, h2[tabindex], button"))?.focus({ preventScroll: true });
-    if ("page" in focused.data || "similar" in focused.data) pane.scrollIntoView({ block: "start" });
+    if ("page" in data || "similar" in data) pane.scrollIntoView({ block: "start" });
   }
 
   if (matchMedia("(max-width: 59.99rem)").matches) opened.set("browse-filters", false);

@@ -30,7 +30,8 @@ _EVERY = Filters()
 class View:
     """What is shown: only papers that meet `filters`, those found by `text` or like the paper `similar`.
 
-    `page` counts from 1. `ignored` are pairs of field and value that mean nothing ("year", "soon").
+    `page` counts from 1; in the address it is `sheet`, since Gradio keeps `page` for itself. `ignored` are
+    pairs of field and value that mean nothing ("year", "soon").
     """
 
     filters: Filters = _EVERY
@@ -42,7 +43,7 @@ class View:
 
 def read_view(pairs: Iterable[tuple[str, str]]) -> View:
     """The view that the names and values of a query string describe; whatever they hold, never an error."""
-    named: dict[str, dict[str, None]] = {name: {} for name in (*FIELDS, "q", "similar", "page")}
+    named: dict[str, dict[str, None]] = {name: {} for name in (*FIELDS, "q", "similar", "sheet")}
     ignored: list[tuple[str, str]] = []
     for name, value in pairs:
         value = " ".join(value.split())
@@ -60,7 +61,7 @@ def read_view(pairs: Iterable[tuple[str, str]]) -> View:
         authors=tuple(named["author"]),
         keywords=tuple(named["keyword"]),
     )
-    text, similar, page = (next(iter(named[name]), "") for name in ("q", "similar", "page"))
+    text, similar, page = (next(iter(named[name]), "") for name in ("q", "similar", "sheet"))
     number = int(page) if page.isascii() and page.isdecimal() else 1
     return View(filters, text, similar, min(max(number, 1), _LAST_PAGE), tuple(ignored[:_MOST]))
 
