@@ -359,10 +359,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "fields.json": (b'[{"name": "x"}]', "no paper with a title or an abstract (fields.json: record 1"),
     "number.json": (b"12", "no paper with a title or an abstract"),
     "note.txt": (b"buy milk\n\nand bread\n", "no abstracts in a format that is read"),
-    "table.csv": (
-        b"id,title,abstract\n1,A,We study how tables are read by readers of lists of papers.\n",
-        "no abstracts",
-    ),
+    "table.csv": (b"name,age\nAda,36\n", "no paper with a title or an abstract"),
     "page.html": (b"<html><p>" + " ".join(PROSE).encode() + b"</p></html>", "no abstracts"),
     "labelled.txt": (b"Title: A\r\nAbstract: " + " ".join(PROSE).encode(), "no abstracts"),
 }

@@ -8,11 +8,18 @@ from pathlib import Path
 from rag.cleaning import distinct
 from rag.errors import SourceError
 from rag.records import Paper, Reading, Skipped
-from rag.sources import json_document, json_lines, plain_text
+from rag.sources import bibtex, json_document, json_lines, plain_text, ris, table
 from rag.sources.document import Document, Format
 
 # Asked in this order. Formats of binary files stand first: the others raise when the bytes are not text.
-FORMATS: tuple[Format, ...] = (json_lines.FORMAT, json_document.FORMAT, plain_text.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    json_lines.FORMAT,
+    json_document.FORMAT,
+    bibtex.FORMAT,
+    ris.FORMAT,
+    table.FORMAT,
+    plain_text.FORMAT,
+)
 
 
 def read_papers(*paths: Path, progress: bool = False) -> Reading:

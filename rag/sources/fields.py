@@ -14,14 +14,22 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "forumid", "paperid", "forum"),
     "title": ("title", "papertitle"),
     "abstract": ("abstract", "abstractseed", "summary", "abstracttext"),
-    "authors": ("authors", "author", "authornames"),
-    "venue": ("venue", "conference", "journal", "booktitle"),
-    "year": ("year", "publicationyear"),
+    "authors": ("authors", "author", "authornames", "authorfullnames"),
+    "venue": (
+        "venue",
+        "conference",
+        "journal",
+        "booktitle",
+        "containertitle",
+        "sourcetitle",
+        "publicationtitle",
+    ),
+    "year": ("year", "publicationyear", "issued"),
     "track": ("decision", "status", "track"),
     "url": ("url", "link", "site", "openreviewurl", "venueurl", "pdfurl", "pdf"),
-    "keywords": ("keywords", "keyword"),
+    "keywords": ("keywords", "keyword", "authorkeywords"),
 }
-_MISSING = frozenset({"", "-", "n/a", "na", "none", "null", "nan"})
+_MISSING = frozenset({"", "-", "n/a", "na", "none", "null", "nan", "[no abstract available]"})
 _VENUE_THEN_YEAR = re.compile(r"(?P<venue>\D.*?)[\s,'’-]*(?P<year>(?:19|20)\d\d)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -92,8 +100,8 @@ def text_of(value: object) -> str:
 
 
 def year_of(value: object) -> int | None:
-    """The first four-digit year of 2025, "2025" or "2025-04-24"."""
-    found = _YEAR.search(text_of(value))
+    """The first four-digit year of 2025, "2025", "2025-04-24" or `{"date-parts": [[2025, 4, 24]]}`."""
+    found = _YEAR.search(str(value) if isinstance(value, Mapping) else text_of(value))
     return int(found[0]) if found else None
 
 
@@ -137,17 +145,22 @@ def _split_authors(text: str) -> list[str]:
 
 
 def _person(author: object) -> str:
-    """One author of a list: a name, `{"name": ...}` or `{"given": ..., "family": ...}`."""
+    """One author of a list: a name, or an object with `name`, `literal`, or the parts of a name."""
     if not isinstance(author, dict):
         return text_of(author)
-    if name := text_of(author.get("name")):
+    if name := text_of(author.get("name")) or text_of(author.get("literal")):
         return name
-    given, family = (next((author[k] for k in keys if author.get(k)), "") for keys in (_GIVEN, _FAMILY))
-    return squeeze(f"{text_of(given)} {text_of(family)}")
+    parts = (next((author[k] for k in keys if author.get(k)), "") for keys in _NAME_PARTS)
+    return squeeze(" ".join(map(text_of, parts)))
 
 
-_GIVEN = ("given", "first", "firstname", "first_name")
-_FAMILY = ("family", "last", "lastname", "last_name")
+_NAME_PARTS = (
+    ("given", "first", "firstname", "first_name"),
+    ("dropping-particle",),
+    ("non-dropping-particle",),
+    ("family", "last", "lastname", "last_name"),
+    ("suffix",),
+)
 
 
 def _is_missing(value: object) -> bool:

@@ -7,7 +7,8 @@ from rag.cleaning import distinct, squeeze, stable_id
 from rag.labels import label
 from rag.records import Paper, Reading, Skipped
 from rag.sources.document import Document, Format
-from rag.sources.fields import is_field, year_of
+from rag.sources.fields import year_of
+from rag.sources.table import column_delimiter
 
 _MIN_WORDS = 10
 _MIN_LETTER_SHARE = 0.6  # of real abstracts, mathematics included, the lowest seen is 0.76
@@ -36,8 +37,7 @@ def _matches(document: Document) -> bool:
     text = document.text
     if text.lstrip().startswith(("<", "{", "@", "---\n", "%")) or _TITLE_LABEL.search(text):
         return False
-    cells = re.split(r"[,;\t|]", text.lstrip().split("\n", 1)[0])
-    if len(cells) > 1 and any(is_field(cell, meaning) for cell in cells for meaning in ("title", "abstract")):
+    if column_delimiter(text):
         return False
     blocks = _blocks(text)
     return sum(len(b.text) for b in blocks if _is_prose(b.text)) * 2 > sum(len(b.text) for b in blocks)

@@ -1,0 +1,33 @@
+"""An id for records whose list gives none but links to the paper: the same paper has it in every list."""
+
+import re
+from urllib.parse import unquote
+
+_OPENREVIEW = re.compile(
+    r"https?://(?:www\.)?openreview\.net/(?:forum|pdf|attachment)\?(?:.*&)?id=(?P<id>[\w-]+)"
+)
+_ARXIV = re.compile(
+    r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5}))"
+)
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE)
+
+
+def linked_id(url: str, doi: str = "") -> str | None:
+    """OpenReview's id, arXiv's id or the DOI, whichever comes first; None without any."""
+    if found := _OPENREVIEW.match(url):
+        return found["id"]
+    if found := _ARXIV.match(url):
+        return f"arXiv:{found['id']}"
+    return next((name for name in map(doi_of, (doi, url)) if name), None)
+
+
+def doi_of(text: str) -> str | None:
+    """The DOI that a text is or links to, in small letters: case does not tell DOIs apart."""
+    found = _DOI.fullmatch(unquote(text.strip()))
+    return found["doi"].lower() if found else None
+
+
+def link_of(doi: str) -> str:
+    """The address of a DOI, empty where the text is none."""
+    found = _DOI.fullmatch(doi.strip())
+    return f"https://doi.org/{found['doi']}" if found else ""

@@ -1,0 +1,103 @@
+"""Tables with a row of column names: CSV, TSV, and their kin with `;` or `|` between the cells."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag.records import Reading, Skipped
+from rag.sources.document import MAX_BYTES, Document, Format
+from rag.sources.fields import folded, is_field, read_records, text_of
+from rag.sources.identity import linked_id
+
+_DELIMITERS = "\t,;|"
+_MAX_NAME_WORDS = 5  # of a column's name
+_SAMPLED = 200  # rows by which it is decided whether quotation marks enclose cells
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    delimiter: str
+    quoted: bool
+    """Whether quotation marks enclose cells; else they are text like any other."""
+
+
+def _matches(document: Document) -> bool:
+    return column_delimiter(document.text) is not None
+
+
+def column_delimiter(text: str) -> str | None:
+    """What divides the first line into column names of which one means title or abstract, None without."""
+    first = re.split(r"[\r\n]", text.lstrip()[:10_000], maxsplit=1)[0]
+    for delimiter in _DELIMITERS:
+        names = next(csv.reader([first], delimiter=delimiter), [])
+        if len(names) > 1 and _is_header(names):
+            return delimiter
+    return None
+
+
+def _is_header(names: Sequence[str]) -> bool:
+    short = all(len(name.split()) <= _MAX_NAME_WORDS for name in names)
+    return short and any(is_field(name, meaning) for name in names for meaning in ("title", "abstract"))
+
+
+def _read(document: Document) -> Reading:
+    delimiter = column_delimiter(document.text)
+    if delimiter is None:  # a file of this name whose first line names no columns
+        return Reading(())
+    layout = _layout(document.text, delimiter)
+    rows = _rows(document.text, layout)
+    _, names = next(rows)
+    records: list[tuple[str, object]] = []
+    misfits: list[Skipped] = []
+    for line, cells in rows:
+        where = f"{document.name}: line {line}"
+        if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
+            misfits.append(Skipped(where, f"has {len(cells)} cells under {len(names)} column names"))
+        else:
+            records.append((where, _record(names, cells)))
+    reading = read_records(document.counted(records))
+    return Reading(reading.papers, (*misfits, *reading.skipped))
+
+
+def _layout(text: str, delimiter: str) -> _Layout:
+    """The layout under which more rows have a cell for each column."""
+
+    def fitting(layout: _Layout) -> int:
+        rows = _rows(text, layout)
+        width = len(next(rows)[1])
+        return sum(len(cells) == width for _, (_, cells) in zip(range(_SAMPLED), rows, strict=False))
+
+    return max((_Layout(delimiter, True), _Layout(delimiter, False)), key=fitting)
+
+
+def _rows(text: str, layout: _Layout) -> Iterator[tuple[int, list[str]]]:
+    """Rows that hold something, each with the number of its first line."""
+    csv.field_size_limit(MAX_BYTES)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=layout.delimiter,
+        quoting=csv.QUOTE_MINIMAL if layout.quoted else csv.QUOTE_NONE,
+    )
+    line = 1
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield line, cells
+        line = reader.line_num + 1
+
+
+def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """The cells by column name; of a name that comes twice the first that holds something."""
+    record: dict[str, str] = {}
+    for name, cell in zip(names, cells, strict=False):
+        if cell.strip():
+            record.setdefault(name, cell)
+    if not any(is_field(name, "id") for name in record):
+        named = {folded(name): text_of(cell) for name, cell in record.items()}
+        links = (cell for name, cell in named.items() if is_field(name, "url"))
+        record["id"] = linked_id(next(links, ""), named.get("doi", "")) or ""
+    return record
+
+
+FORMAT = Format("CSV, TSV", frozenset({".csv", ".tsv", ".tab"}), _matches, _read)
