@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from scripted_endpoint import ScriptedEndpoint
 
 if TYPE_CHECKING:
     from rag.engine import PaperQueryEngine
     from rag.index.paper_index import PaperIndex
+
+# A busy machine is slow by the second; no law here is about time.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 PRIVATE = ("OPENAI_", "RAG_", "CHROMA_", "XDG_")
 PUBLIC = {"RAG_BENCH_DATA"}

@@ -136,3 +136,23 @@ def test_bm25_is_the_formula() -> None:
     [(row, score)] = index.rank("graph", 2)
     assert row == 0
     assert score == pytest.approx(math.log(1 + (2 - 1 + 0.5) / (1 + 0.5)) / (1 + 1.5), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pre-trained models", "pretrained models"),
+        ("non-IID data", "non IID data"),
+        ("fine-tuning", "finetuning"),
+        ("LLMs", "an LLM"),
+        ("llms", "LLM"),
+        ("GPs", "GP"),
+    ],
+)
+def test_spellings_of_one_term_are_the_same(one: str, other: str) -> None:
+    assert terms(one) == terms(other)
+
+
+def test_an_acronym_that_ends_in_s_is_no_plural() -> None:
+    assert terms("GPS") != terms("GPs")
+    assert terms("CSS") == ["css"]

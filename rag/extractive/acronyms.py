@@ -22,17 +22,25 @@ class Acronyms:
     def __init__(self, texts: Iterable[str]) -> None:
         self._meanings: defaultdict[str, Counter[Form]] = defaultdict(Counter)
         self._shorts: defaultdict[Form, Counter[str]] = defaultdict(Counter)
+        self._by_head: defaultdict[str, set[Form]] = defaultdict(set)
         for text in texts:
             for short, long in definitions(text):
                 form = tuple(terms(long))
                 if form:
                     self._meanings[short][form] += 1
                     self._shorts[form][short] += 1
+                    self._by_head[form[-1]].add(form)
 
     def short_forms(self, phrase: str, dominance: float = 0.5) -> list[str]:
-        """Acronyms that mean `phrase` in at least the share `dominance` of their definitions."""
+        """Acronyms that mean `phrase`, or a kind of it, in at least the share `dominance` of their definitions.
+
+        A form that ends with the phrase is a kind of it: a "large language model" is a language model. Of a
+        single word ("network") too many things are kinds.
+        """
         form = tuple(terms(phrase))
-        return [short for short in self._shorts.get(form, ()) if self._share(short, form) >= dominance]
+        kinds = self._by_head.get(form[-1], set()) if len(form) > 1 else {form} if form else set()
+        forms = sorted(kind for kind in kinds if kind[-len(form) :] == form)
+        return [s for kind in forms for s in self._shorts.get(kind, ()) if self._share(s, kind) >= dominance]
 
     def long_forms(self, short: str, share: float = 0.2) -> list[Form]:
         """What an acronym stands for, each meaning with at least `share` of its definitions."""
@@ -59,6 +67,11 @@ def definitions(text: str) -> list[tuple[str, str]]:
 
 def _singular(short: str) -> str:
     return short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+
+
+def is_acronym(word: str) -> bool:
+    """ "LLM", "LLMs", "GNN-RL"; not "A", not "Attention"."""
+    return len(word) > 1 and _singular(word).isupper()
 
 
 def _aligned(short: str, words: str) -> str | None:

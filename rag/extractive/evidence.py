@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.extractive.acronyms import Acronyms
+from rag.extractive.acronyms import Acronyms, is_acronym
 from rag.index.lexical import terms
 from rag.records import Paper
 from rag.suspicion import sound
@@ -77,14 +77,15 @@ def _phrase_evidence(
     text: PaperText, phrase: str, acronyms: Acronyms, idf: Callable[[str], float]
 ) -> PartEvidence:
     wanted = terms(phrase)
-    spelled = [form for word in _WORD.findall(phrase) if word.isupper() for form in acronyms.long_forms(word)]
+    spelled = _spelled_out(phrase, acronyms)
     forms = [f" {' '.join(form)} " for form in (wanted, *spelled) if form]
     shorts = [s for s in acronyms.short_forms(phrase) if s in text.words or f"{s}s" in text.words]
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, shorts))})s?(?!\w)") if shorts else None
     counts = [max((run.count(form) for form in forms), default=0) for run in text.runs]
     short_counts = [len(pattern.findall(unit)) if pattern else 0 for unit in text.raw]
     weights = {term: idf(term) for term in wanted}
-    shares = [share(weights, bag) for bag in text.bags]
+    readings = [weights, *({term: idf(term) for term in form} for form in spelled)]
+    shares = [max(share(reading, bag) for reading in readings) for bag in text.bags]
     seen = [counts[i] + short_counts[i] for i in range(len(counts))]
     core = max(weights, key=lambda term: weights[term], default="")
 
@@ -103,9 +104,20 @@ def _phrase_evidence(
         own=any(own and count for own, count in zip(text.own[1:], seen[1:], strict=True)),
         acronyms=sum(short_counts[1:]),
         together=max(shares),
-        anywhere=share(weights, text.everywhere),
+        anywhere=max(share(reading, text.everywhere) for reading in readings),
         unit=best,
     )
+
+
+def _spelled_out(phrase: str, acronyms: Acronyms) -> list[list[str]]:
+    """The phrase with each acronym in it replaced by what it stands for: "LLM agents" → large language ..."""
+    words = phrase.split()
+    return [
+        [term for i, other in enumerate(words) for term in (form if i == at else terms(other))]
+        for at, word in enumerate(words)
+        if is_acronym(word)
+        for form in acronyms.long_forms(word)
+    ]
 
 
 def share(weights: Mapping[str, float], bag: Collection[str]) -> float:

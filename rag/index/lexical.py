@@ -40,6 +40,15 @@ _LATEX_LOOKS = re.compile(
     r"operatorname|href|url|cite[pt]?|ref|left|right|big|Big|frac|sqrt|hat|bar|tilde|widehat|widetilde|overline|"
     r"mbox|ensuremath|quad|qquad)(?![A-Za-z])"
 )
+# What is written in one word, with a hyphen or apart: "pretraining", "pre-training", "pre training". Only
+# prefixes that are hardly ever words of their own count where they stand apart.
+_PREFIX = re.compile(
+    r"(?<![\w-])(?:(multi|pre|non|sub|semi|anti|spatio|neuro|hyper|pseudo|quasi)[-\u2010\u2011 ]"
+    r"|(auto|re|bi|inter|intra|uni|poly)[-\u2010\u2011]|(fine)[-\u2010\u2011 ](?=tun))(?=[a-z])"
+)
+# The stemmer takes the plural of an acronym for a word of its own: "LLMs", and "llms" where it has no vowel.
+_ACRONYMS = re.compile(r"\b([A-Z][A-Z0-9]+)s\b")
+_VOWELLESS = re.compile(r"\b([b-df-hj-np-tv-xz]{2,}[b-df-hj-np-rtv-xz])s\b")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # A word may hold a decimal point or a thousands comma (GPT-3.5, v1.5, 10,000); any other mark ends it.
@@ -59,7 +68,8 @@ _stemmer_lock = threading.Lock()
 def terms(text: str) -> list[str]:
     """Stemmed lower-case words of `text` in order, without stopwords and LaTeX or Markdown marks.
 
-    Hyphens part words, so "next-token" and "next token" are the same and "GNN-Diff" keeps both parts.
+    Hyphens part words, so "next-token" and "next token" are the same and "GNN-Diff" keeps both parts; a prefix
+    joins its word, so "pre-trained" and "pretrained" are the same, and so are "LLMs" and "LLM".
     A run of Chinese, Japanese or Korean signs becomes its character bigrams. Stems are Snowball English.
     """
     found: list[str] = []
@@ -74,12 +84,13 @@ def terms(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """`text` in lower case without accents, links and the commands that only dress their argument."""
-    text = _LATEX_LOOKS.sub(" ", _URL.sub(" ", text))
+    text = _ACRONYMS.sub(r"\1", _LATEX_LOOKS.sub(" ", _URL.sub(" ", text)))
     text = unicodedata.normalize("NFKD", text).casefold()
     if not text.isascii():
         text = "".join(sign for sign in text if not unicodedata.combining(sign)).translate(_GREEK)
         text = unicodedata.normalize("NFC", text)
-    return _POSSESSIVE.sub("", text)
+    text = _VOWELLESS.sub(r"\1", _POSSESSIVE.sub("", text))
+    return _PREFIX.sub(lambda match: match[match.lastindex or 0], text)
 
 
 @lru_cache(maxsize=200_000)

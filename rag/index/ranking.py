@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rag.index.lexical import LexicalIndex
 from rag.index.papers import PassageText
 
-VERSION = 1
+VERSION = 3
 """Goes up with every change of `rag.index.lexical.terms`, so that older rankings are made again."""
 
 
