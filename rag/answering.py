@@ -8,7 +8,7 @@ from dataclasses import replace
 from rag.errors import ModelError
 from rag.extractive import facts, replies
 from rag.extractive.complement import without
-from rag.extractive.confidence import Judgement, judge
+from rag.extractive.confidence import Judgement, errand, judge
 from rag.extractive.extract import best_first, compose
 from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
@@ -16,6 +16,7 @@ from rag.extractive.screening import decide, screen
 from rag.extractive.tallies import none_meets, tally
 from rag.fates import fates
 from rag.grounding.citations import settle
+from rag.grounding.nearness import nearness_by
 from rag.grounding.numbering import Numbering, render
 from rag.index.paper_index import PaperIndex
 from rag.phrases import say
@@ -66,7 +67,8 @@ class Answering:
         self._judgement: Judgement | None = None
         self._shown: frozenset[str] = frozenset()
         self._receipt = Receipt(
-            searched_for=question.topic or question.searched or question.query_str, considered=len(self._papers)
+            searched_for=question.topic or question.searched or question.query_str,
+            considered=len(self._papers),
         )
         self._seconds: dict[str, float] = {}
         self._started = time.perf_counter()
@@ -86,6 +88,7 @@ class Answering:
         if question.within and not self._papers:
             return none_meets(replace(question, filters=question.within), self._index.papers)
         if question.kind == "offtopic":
+            self._judgement = errand(question)
             return replies.no_question(question, len(self._papers))
         if question.kind in ("enumerate", "metadata"):
             return self._over_records()
@@ -155,8 +158,8 @@ class Answering:
         if self._judgement and self._judgement.off_topic:
             self.question = replace(self.question, kind="offtopic")
             return replies.off_topic(language, n)
-        missing = self._judgement.missing if self._judgement else ""
-        return replies.not_found(language, n, self.hits, missing)
+        premises = self._judgement.premises if self._judgement else None
+        return replies.not_found(language, n, self.hits, premises)
 
     # -- generated ----------------------------------------------------------------------------------------
 
@@ -195,7 +198,11 @@ class Answering:
             yield self._instead(fallback, "model_refused" if draft.refused else "model_recited")
             return
         with self._stage("verify"):
-            settled = settle(draft.text, [source for source in sources if source[0] in draft.shown])
+            settled = settle(
+                draft.text,
+                [source for source in sources if source[0] in draft.shown],
+                nearness=nearness_by(self._index.embedding),
+            )
         self._receipt = replace(self._receipt, checked=settled.checked)
         verdicts = {span.verdict for citation in settled.citations for span in citation.spans}
         if verdicts <= {"unsupported"}:
@@ -223,7 +230,7 @@ class Answering:
             language=self.question.language,
             text=text,
             abstained=composition.abstained,
-            confidence=self._judgement.probability if self._judgement and not composition.abstained else None,
+            confidence=self._judgement.probability if self._judgement else None,
             citations=citations,
             papers=composition.decisions,
             count=composition.count,

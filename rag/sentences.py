@@ -23,6 +23,7 @@ _TERMINATOR = re.compile(
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _ITEM_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}$")
+_CITED = re.compile(r"\[\d{1,9}\]$")
 _INITIAL = re.compile(r"[A-Z]\.(?:\s|$)")
 
 
@@ -44,6 +45,8 @@ def split(text: str) -> list[Span]:
 
 def _ends(text: str, match: re.Match[str]) -> bool:
     mark = match.group()
+    if _CITED.search(text, max(0, match.start() - 12), match.start()):
+        return True  # a citation stands at the end of its sentence, however the next one begins
     if not mark.startswith("."):
         # "Why? ..." in the middle of a title: a lower-case letter after ! or ? goes on with the sentence.
         following = text[match.end() :].lstrip()[:1]

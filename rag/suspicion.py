@@ -125,6 +125,7 @@ _UNREAD_MARKUP = re.compile(
     re.IGNORECASE,
 )
 _NEVER_SEEN = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _WITHOUT_WIDTH = re.compile("(?<=\\w)[\u00ad\u200b-\u200d\u2060-\u2064\ufeff](?=\\w)")
 _CYRILLIC_IN_LATIN = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
 _WORD = re.compile(r"[^\W_]+")
@@ -150,7 +151,11 @@ def reasons(paper: Paper) -> tuple[Reason, ...]:
 
 def gives_orders(text: str) -> bool:
     """Whether a sentence tells a model, or its reader, what to answer."""
-    return bool(_ORDERS.search(text) or (not text.isascii() and _CHINESE_ORDERS.search(text)))
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+        if _CHINESE_ORDERS.search(text):
+            return True
+    return bool(_ORDERS.search(text))
 
 
 def acts(text: str) -> bool:

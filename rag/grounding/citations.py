@@ -7,7 +7,7 @@ from typing import Literal
 
 from rag.grounding.gate import through
 from rag.grounding.marks import Mark, marks
-from rag.grounding.support import WEAK_FROM, Support, has_content, support
+from rag.grounding.support import WEAK_FROM, Nearness, Support, has_content, support
 from rag.grounding.tampering import harmless, tampers
 from rag.records import Checked, Citation, CitedSpan, Paper, Verdict
 from rag.sentences import split
@@ -34,7 +34,26 @@ class Settled:
     checked: tuple[Checked, ...] = field(default=(), compare=False)
 
 
-def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False) -> Settled:
+class _Shown:
+    """The papers a model was shown, by number, and what each holds for a claim, found out once."""
+
+    def __init__(self, sources: Sequence[tuple[int, Paper]], nearness: Nearness | None) -> None:
+        self.papers = dict(sources)
+        self._nearness = nearness
+        self._known: dict[tuple[str, int, tuple[int, ...]], Support] = {}
+
+    def support(self, claim: str, number: int, beside: Sequence[int] = ()) -> Support:
+        """Figures and names may also stand in the papers `beside` it."""
+        key = claim, number, tuple(beside)
+        if key not in self._known:
+            others = [self.papers[other] for other in beside]
+            self._known[key] = support(claim, self.papers[number], others, self._nearness)
+        return self._known[key]
+
+
+def settle(
+    text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False, nearness: Nearness | None = None
+) -> Settled:
     """Verify a finished answer against the papers that were shown under these numbers.
 
     Marks of other numbers are removed. For each sentence the cited abstracts are checked: a citation that
@@ -44,35 +63,36 @@ def settle(text: str, sources: Sequence[tuple[int, Paper]], *, own: bool = False
     that tell the reader what to do.
 
     `own` is for text that the project composed itself, from verbatim sentences and counted figures: its marks
-    are checked and located, its wording is left alone.
+    are checked and located, its wording is left alone. `nearness` adds meaning to shared words.
     """
-    papers = dict(sources)
-    text = through(_NOTE.sub("", text), papers, [paper.url for paper in papers.values() if paper.url])
+    shown = _Shown(sources, nearness)
+    urls = [paper.url for paper in shown.papers.values() if paper.url]
+    text = through(_NOTE.sub("", text), shown.papers, urls)
     text = _stops_after_marks(text)
     checked: tuple[Checked, ...] = ()
     # A mended sentence can be cut differently, or carry a citation that its neighbour goes by.
     for turn in range(0 if own else _MOST_PASSES):
-        mended, found = _mended(text, papers)
+        mended, found = _mended(text, shown)
         checked = found if turn == 0 else checked
         if mended == text:
             break
         text = mended
-    return Settled(text, _citations(text, papers), checked)
+    return Settled(text, _citations(text, shown), checked)
 
 
-def _mended(text: str, papers: dict[int, Paper]) -> tuple[str, tuple[Checked, ...]]:
+def _mended(text: str, shown: _Shown) -> tuple[str, tuple[Checked, ...]]:
     plain = _NOTE.sub("", text)
     pieces: list[str] = []
     checked: list[Checked] = []
     position = 0
     for span in split(plain):
         sentence = span.of(plain)
-        mended = _mend(sentence, papers, _nearby(plain, span.start))
+        mended = _mend(sentence, shown, _nearby(plain, span.start))
         before = plain[position : span.start]
         pieces += [before, mended] if mended else [_joint(before)]
         position = span.end
         if _numbers(marks(sentence)) or has_content(sentence) or not mended:
-            checked.append(_account(sentence, mended, papers))
+            checked.append(_account(sentence, mended, shown))
     return ("".join(pieces) + plain[position:]).strip() if checked else text, tuple(checked)
 
 
@@ -81,8 +101,8 @@ def _joint(before: str) -> str:
     return "\n\n" if "\n\n" in before else ""
 
 
-def _account(written: str, mended: str, papers: dict[int, Paper]) -> Checked:
-    held = _held(mended or written, _numbers(marks(mended or written)), papers)
+def _account(written: str, mended: str, shown: _Shown) -> Checked:
+    held = _held(mended or written, _numbers(marks(mended or written)), shown)
     best = max(held.values(), key=_rank, default=None)
     plain = _NOTE.sub("", mended)
     action: Literal["kept", "recited", "marked", "struck"] = (
@@ -98,13 +118,13 @@ def _account(written: str, mended: str, papers: dict[int, Paper]) -> Checked:
     return Checked(written, best.verdict if best and mended else "unsupported", action, missing)
 
 
-def _citations(text: str, papers: dict[int, Paper]) -> tuple[Citation, ...]:
+def _citations(text: str, shown: _Shown) -> tuple[Citation, ...]:
     spans: dict[int, list[CitedSpan]] = {}
     for index, span in enumerate(split(text)):
         sentence = _NOTE.sub("", span.of(text))
-        for number, held in _held(sentence, _numbers(marks(sentence)), papers).items():
+        for number, held in _held(sentence, _numbers(marks(sentence)), shown).items():
             spans.setdefault(number, []).append(CitedSpan(index, held.quote, held.verdict))
-    return tuple(Citation(number, papers[number], tuple(cited)) for number, cited in spans.items())
+    return tuple(Citation(number, shown.papers[number], tuple(cited)) for number, cited in spans.items())
 
 
 def _nearby(text: str, at: int) -> list[int]:
@@ -114,39 +134,39 @@ def _nearby(text: str, at: int) -> list[int]:
     return _numbers(marks(text[at : end if end >= 0 else len(text)])) or _numbers(marks(text[start:at]))
 
 
-def _mend(sentence: str, papers: dict[int, Paper], nearby: Sequence[int]) -> str:
+def _mend(sentence: str, shown: _Shown, nearby: Sequence[int]) -> str:
     """The sentence with the citations it should have, empty where it is struck.
 
     `nearby` are numbers cited close to it.
     """
     cited = _numbers(marks(sentence))
     claim = _without_marks(sentence)
-    if tampers(claim, papers.values()):
+    if tampers(claim, shown.papers.values()):
         return ""
     if not cited and not has_content(claim):
-        return sentence if harmless(claim, papers.values()) else ""
-    if carrying := _carrying(sentence, cited, papers):
+        return sentence if harmless(claim, shown.papers.values()) else ""
+    if carrying := _carrying(sentence, cited, shown):
         return sentence if carrying == cited else _cite_only(sentence, carrying)
-    if found := _best_source(claim, [n for n in papers if n not in cited], papers, "supported"):
+    if found := _best_source(claim, [n for n in shown.papers if n not in cited], shown, "supported"):
         return _cite(claim, found)
-    if not cited and (found := _best_source(claim, nearby, papers, "weak")):
+    if not cited and (found := _best_source(claim, nearby, shown, "weak")):
         return _cite(claim, found)
-    held = _held(sentence, cited, papers)
-    if all(each.score < WEAK_FROM for each in held.values()):
+    held = _held(sentence, cited, shown)
+    if all(not each.missing or each.score < WEAK_FROM for each in held.values()):
         return ""
     return _before_stop(sentence, f" {_UNSUPPORTED_NOTE['zh' if _CHINESE.search(claim) else 'en']}")
 
 
-def _carrying(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> list[int]:
+def _carrying(sentence: str, cited: Sequence[int], shown: _Shown) -> list[int]:
     """The cited numbers that add something; empty when they do not carry the sentence alone."""
-    held = _held(sentence, cited, papers)
+    held = _held(sentence, cited, shown)
     kept = [number for number in cited if held[number].verdict != "unsupported"]
     if kept and kept != list(cited):
-        held = _held(_cite_only(sentence, kept), kept, papers)
+        held = _held(_cite_only(sentence, kept), kept, shown)
     return kept if all(held[number].verdict != "unsupported" for number in kept) else []
 
 
-def _held(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> dict[int, Support]:
+def _held(sentence: str, cited: Sequence[int], shown: _Shown) -> dict[int, Support]:
     """What each cited paper holds for the sentence, or for the part of it that ends at its mark.
 
     "GNN-Diff runs 166 experiments [1], DEQ two [2]." cites each paper for its own half. A figure or name that
@@ -155,10 +175,10 @@ def _held(sentence: str, cited: Sequence[int], papers: dict[int, Paper]) -> dict
     held: dict[int, Support] = {}
     claim = _without_marks(sentence)
     for number in cited:
-        others = [papers[other] for other in cited if other != number]
-        best = support(claim, papers[number], others)
-        if others and not best.missing:
-            parts = (support(part, papers[number]) for part in _parts_of(sentence, number))
+        beside = [other for other in cited if other != number]
+        best = shown.support(claim, number, beside)
+        if beside and not best.missing:
+            parts = (shown.support(part, number) for part in _parts_of(sentence, number))
             best = max([best, *parts], key=_rank)
         held[number] = best
     return held
@@ -181,11 +201,9 @@ def _rank(held: Support) -> tuple[int, float]:
     return ("unsupported", "weak", "supported").index(held.verdict), held.score
 
 
-def _best_source(
-    claim: str, candidates: Iterable[int], papers: dict[int, Paper], least: Verdict
-) -> int | None:
+def _best_source(claim: str, candidates: Iterable[int], shown: _Shown, least: Verdict) -> int | None:
     """The candidate that supports the claim best, if it does so at least this well."""
-    held = {number: support(claim, papers[number]) for number in candidates}
+    held = {number: shown.support(claim, number) for number in candidates}
     enough = [number for number in held if held[number].verdict in ("supported", least)]
     return max(enough, key=lambda number: _rank(held[number]), default=None)
 

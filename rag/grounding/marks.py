@@ -16,6 +16,7 @@ _FORMULA_OR_MARK = re.compile(
     """,
     re.VERBOSE,
 )
+_SENTENCE_END = re.compile(r"[。！？]|[.!?](?:\s|$)|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,12 @@ def unpaired(text: str) -> str:
     """
     pieces, position = [], 0
     for formula in _FORMULA_OR_MARK.finditer(text):
-        pieces += [_without_loose(text[position : formula.start()]), formula.group()]
+        written = formula.group()
+        whole = not _SENTENCE_END.search(written)
+        pieces += [
+            _without_loose(text[position : formula.start()]),
+            written if whole else _without_loose(written),
+        ]
         position = formula.end()
     return "".join([*pieces, _without_loose(text[position:])])
 

@@ -29,10 +29,16 @@ def render(composition: Composition, numbering: Numbering) -> tuple[str, tuple[C
     Whatever a statement quotes, the text has no marks but these.
     """
     text, cited = _assembled(composition.statements, numbering, neutral)
-    if [mark.start for mark in marks(text)] != [start for start, _, _ in cited]:
+    starts = [start for start, _, _ in cited]
+    if [mark.start for mark in marks(text)] != starts or _by_sentence(text) != starts:
         # A formula that one statement opens and another closes would swallow the mark between them.
         text, cited = _assembled(composition.statements, numbering, lambda said: unpaired(neutral(said)))
     return text, _citations(text, cited, numbering)
+
+
+def _by_sentence(text: str) -> list[int]:
+    """Where marks stand for who reads sentence by sentence: a formula across two of them is none."""
+    return [span.start + mark.start for span in split(text) for mark in marks(span.of(text))]
 
 
 def _assembled(
