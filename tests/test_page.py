@@ -210,9 +210,9 @@ def test_a_list_answer_shows_every_paper(read: Opens) -> None:
     assert "Yes: 58" in text
     assert "Maybe: 2" in text
     last = reader.page.locator("#turn-0 .found tr.paper").last
-    assert last.locator(".title").inner_text() == "Numbered paper 1"
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()
+    expect(last.locator(".title")).to_have_text("Numbered paper 1")
 
 
 def test_a_model_that_failed_is_said_plainly(read: Opens) -> None:

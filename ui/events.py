@@ -214,8 +214,8 @@ class Handlers:
 
 def _sources(chat: Chat, texts: Texts) -> str:
     save = formats(escape(answer_texts_for(texts.language).save_cited))
-    cards = source_cards([entry.answer for entry in chat.entries], texts)
-    return f'<div lang="{texts.tag}">{save}{cards}</div>'
+    cards = source_cards([entry.answer for entry in chat.entries], texts, tools=save)
+    return f'<div lang="{texts.tag}">{cards}</div>'
 
 
 def _totals(chat: Chat, texts: Texts) -> str:

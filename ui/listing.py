@@ -130,7 +130,8 @@ class _Rows:
         quote = self._texts.quotation.format(quote=markup(decision.quote)) if decision.quote else ""
         shown = f'<p class="quote" lang="{language(decision.quote)}">{quote}</p>' if quote else ""
         reason = decision.reason if decision.reason != decision.quote else ""
-        return shown + (f'<p class="reason">{markup(reason)}</p>' if reason else "")
+        told = f'<p class="reason" lang="{language(reason)}">{markup(reason)}</p>' if reason else ""
+        return shown + told
 
 
 def _completeness(completeness: Completeness | None, said: AnswerTexts) -> str:

@@ -27,7 +27,8 @@
     const room = narrow.matches ? innerHeight - 120 : card.closest("#sources").clientHeight;
     const last = (marks.at(-1) ?? card.firstElementChild).getBoundingClientRect().bottom;
     const together = last - card.getBoundingClientRect().top < room - 72;
-    const heading = card.previousElementSibling?.matches("h2") ? card.previousElementSibling : card;
+    let heading = card;
+    while (heading.previousElementSibling?.matches("h2, .save")) heading = heading.previousElementSibling;
     reveal(together ? heading : marks[0], together ? 24 : room / 3);
     card.focus({ preventScroll: true });
     return true;

@@ -41,10 +41,11 @@ def paper_list(papers: Sequence[Paper], texts: Texts) -> str:
     return f"<h2>{escape(texts.papers_heading)}</h2><ul class='papers'>{rows}</ul>{rest}"
 
 
-def source_cards(turns: Sequence[Answer | None], texts: Texts) -> str:
+def source_cards(turns: Sequence[Answer | None], texts: Texts, *, tools: str = "") -> str:
     """A card for every paper the conversation cites: those of the last turn first, then the earlier ones.
 
-    `turns` are the answers by turn, None where a turn has none. Each card has the id `paper-NUMBER`.
+    `turns` are the answers by turn, None where a turn has none; `tools` is HTML under the heading. Each card
+    has the id `paper-NUMBER`.
     """
     quotes: dict[int, list[_Quote]] = {}
     cited: dict[int, Paper] = {}
@@ -58,7 +59,7 @@ def source_cards(turns: Sequence[Answer | None], texts: Texts) -> str:
     latest = turns[last] if turns else None
     now = sorted({citation.number for citation in latest.citations} if latest else ())
     earlier = sorted(set(cited) - set(now))
-    html = f"<h2>{escape(texts.sources_heading)}</h2>"
+    html = f"<h2>{escape(texts.sources_heading)}</h2>{tools}"
     html += "".join(_card(number, cited[number], quotes.get(number, []), texts) for number in now)
     html += "" if now else f'<p class="none">{escape(texts.no_sources)}</p>'
     if earlier:

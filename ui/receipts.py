@@ -11,6 +11,7 @@ from ui.papers import dotted
 from ui.scholarly import language, markup, plain
 from ui.texts import Texts
 
+_FATES = 30  # papers on the way that are named
 _FLOORS = (0.85, 0.6, 0.35, 0.0)  # probabilities from which on the words of `Texts.confidence` are said
 
 
@@ -42,7 +43,7 @@ def receipt(answer: Answer, texts: Texts) -> str:
     rows = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in _rows(answer, texts, said)
     )
-    fates = _fates(answer.receipt.retrieved, said)
+    fates = _fates(answer.receipt.retrieved, texts, said)
     return f'<details class="how"><summary>{escape(said.how)}</summary><dl>{rows}</dl>{fates}</details>'
 
 
@@ -99,13 +100,21 @@ def _rows(answer: Answer, texts: Texts, said: AnswerTexts) -> Iterator[tuple[str
         yield said.cost, said.unpriced if cost is None else texts.cost.format(cost=_dollars(cost))
 
 
-def _fates(fates: Sequence[Fate], said: AnswerTexts) -> str:
+def _fates(fates: Sequence[Fate], texts: Texts, said: AnswerTexts) -> str:
+    """The papers that were ranked for the question, and how far each of them came."""
     rows = "".join(
-        f'<li lang="{language(fate.title)}">{markup(fate.title)} <span class="fate">'
-        f"{escape(said.fate_stages[fate.stage])}</span></li>"
-        for fate in fates
+        f'<li lang="{language(fate.title)}">{markup(fate.title)} <span class="fate" lang="{texts.tag}">'
+        f"{escape(_fate(fate, said))}</span></li>"
+        for fate in fates[:_FATES]
     )
-    return f"<h4>{escape(said.fates)}</h4><ol>{rows}</ol>" if rows else ""
+    more = len(fates) - _FATES
+    rest = f"<p>{escape(texts.more_papers.format(count=f'{more:,}'))}</p>" if more > 0 else ""
+    return f"<h4>{escape(said.fates)}</h4><ol>{rows}</ol>{rest}" if rows else ""
+
+
+def _fate(fate: Fate, said: AnswerTexts) -> str:
+    """Why one was left out of a list differs from paper to paper; the other stages say all there is."""
+    return fate.reason if fate.stage == "screen" and fate.reason else said.fate_stages[fate.stage]
 
 
 def _author(receipt: Receipt, texts: Texts) -> str:
