@@ -93,7 +93,7 @@ import sys
 sys.argv = ["rag", "export", "a", "--data-dir", {str(data)!r}]
 from rag.__main__ import main
 assert main() == 0
-found = {{"chromadb", "onnxruntime", "openai", "gradio"}} & set(sys.modules)
+found = {{"chromadb", "llama_index", "onnxruntime", "openai", "gradio"}} & set(sys.modules)
 assert not found, found
 """
     subprocess.run([RAG[0], "-c", script], check=True, capture_output=True, encoding="utf-8")

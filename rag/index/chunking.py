@@ -1,12 +1,14 @@
 """Abstracts cut into passages of whole sentences."""
 
 from functools import cache
-
-from llama_index.core.node_parser import SentenceSplitter
+from typing import TYPE_CHECKING
 
 from rag.index import tokens
 from rag.records import Paper, Passage
 from rag.sentences import split
+
+if TYPE_CHECKING:  # a second to import, and whoever only reads papers cuts none
+    from llama_index.core.node_parser import SentenceSplitter
 
 CHUNK_TOKENS = 200
 """With a title before it, this many tiktoken tokens fit the 256 word pieces all-MiniLM-L6-v2 reads."""
@@ -37,7 +39,9 @@ def searchable(title: str, titled: bool, text: str) -> str:
 
 
 @cache
-def _splitter() -> SentenceSplitter:
+def _splitter() -> "SentenceSplitter":
+    from llama_index.core.node_parser import SentenceSplitter
+
     return SentenceSplitter(
         chunk_size=CHUNK_TOKENS,
         chunk_overlap=0,
