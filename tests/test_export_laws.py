@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bibtexparser
+import pytest
 import rispy
 from export_readers import brace_depths, field, paper, printed, read_bibtex, typographic
 from hypothesis import given, settings
@@ -14,13 +15,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rag.cleaning import squeeze
+from rag.export import PAPER_FORMATS
 from rag.export.bibtex import bibtex
+from rag.export.conversation import inert
 from rag.export.csl import csl
 from rag.export.keys import citation_keys, plain_key
 from rag.export.markdown import escaped, markdown
 from rag.export.ris import ris
 from rag.records import Paper
 from rag.sources import read_papers
+from rag.sources.latex_text import plain_text
 from rag.sources.seed import default_papers
 
 # Text as the readers of lists hand it on, and also text as nobody should: line breaks and control characters.
@@ -171,6 +175,19 @@ def test_what_has_fixed_capitals_is_out_of_reach_of_bibtex(words: list[str]) -> 
     value = field(paper(" ".join(["On", *words, "of", "it"])), "title")
     for char, depth in list(zip(value, brace_depths(value), strict=True))[2:]:
         assert depth > 0 or not char.isupper() or char == "Ü"
+
+
+@pytest.mark.parametrize(
+    "run", ["\\", "{", "}", "$", "$a", "-", "a-", "A ", "[", "]:", "#", "`", "<a", "&", " ", ", "]
+)
+def test_long_runs_of_a_sign_take_no_longer_than_other_text(run: str) -> None:
+    """What grows with the square of the length does not end within the time of a test."""
+    text = f"A{run * 150_000}A"
+    one = paper(text, abstract=text, authors=(text,), venue=text)
+    for write in PAPER_FORMATS.values():
+        assert write([one])
+    assert inert(text)
+    assert plain_text(text)
 
 
 # --- whole lists

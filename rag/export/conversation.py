@@ -8,12 +8,16 @@ from rag.export.markdown import escaped, reference
 from rag.phrases import say
 from rag.records import Answer, Citation, CitedSpan, Conversation, Decision, Language, Paper
 
-# What would become HTML, a link or image, the definition of a link, or a block that reaches further.
-# Entities are used in a line, since a backslash that stands before would take ours for itself.
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_LINK = re.compile(r"(?<=\])\(")
-_DEFINITION = re.compile(r"^(?P<bullets>[\s>*+-]*\[[^\]]*\]):", re.MULTILINE)
-_BLOCK = re.compile(r"^(?P<bullets>[\s>*+-]*?)(?=#{1,6}(?:\s|$)|=+\s*$|-+\s*$|`{3}|~{3})", re.MULTILINE)
+# What would become HTML, a link or image, or the definition of a link: entities, since a backslash before
+# it would take ours for itself.
+_ENTITIES = (
+    (re.compile(r"<(?=[A-Za-z/!?])"), "&lt;"),
+    (re.compile(r"(?<=\])\("), "&#40;"),
+    (re.compile(r"(?<=\]):"), "&#58;"),
+)
+_MARKERS = re.compile(r"(?:[ \t>]|[*+-](?=[ \t])|\d{1,9}[.)](?=[ \t]))*")
+# After a line's markers: a heading, the underline of one, or a fence that would reach to the end of all.
+_BLOCK = re.compile(r"#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)[ \t]*$")
 
 
 def answer_markdown(answer: Answer) -> str:
@@ -77,11 +81,15 @@ def _quotes(spans: Sequence[CitedSpan], language: Language) -> str:
 
 def inert(text: str) -> str:
     """An answer's Markdown with its emphasis, lists and marks, but no HTML, link, image or heading."""
-    text = "\n".join(map(_clean_line, text.splitlines())).strip("\n")
-    text = _DEFINITION.sub(r"\g<bullets>&#58;", _LINK.sub("&#40;", _TAG.sub("&lt;", text)))
-    return _BLOCK.sub(r"\g<bullets>\\", text)
+    text = "\n".join(map(_inert_line, text.splitlines())).strip("\n")
+    for opening, entity in _ENTITIES:
+        text = opening.sub(entity, text)
+    return text
 
 
-def _clean_line(line: str) -> str:
-    """A line without control characters, its indentation kept."""
-    return line[: len(line) - len(line.lstrip(" "))] + squeeze(line)
+def _inert_line(line: str) -> str:
+    """A line without control characters, its indentation kept, that opens no block but lists and quotes."""
+    line = line[: len(line) - len(line.lstrip(" "))] + squeeze(line)
+    markers = _MARKERS.match(line)
+    start = markers.end() if markers else 0
+    return f"{line[:start]}\\{line[start:]}" if _BLOCK.match(line, start) else line

@@ -109,9 +109,9 @@ def _plain(text: str) -> str:
 
 def _protected(word: str) -> str:
     """The word in braces, without the punctuation around it. A brace before a command would not protect."""
-    found = re.fullmatch(r"(\W*)(.*?)(\W*)", word, re.DOTALL)
-    before, core, after = found.groups() if found else ("", word, "")
-    return f"{_plain(before)}{{{_plain(core)}}}{_plain(after)}"
+    inside = [index for index, char in enumerate(word) if char.isalnum()]
+    start, end = inside[0], inside[-1] + 1
+    return f"{_plain(word[:start])}{{{_plain(word[start:end])}}}{_plain(word[end:])}"
 
 
 def _has_fixed_capitals(word: str) -> bool:

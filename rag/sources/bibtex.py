@@ -16,7 +16,9 @@ from rag.sources.fields import read_records
 from rag.sources.identity import link_of, linked_id
 from rag.sources.latex_text import plain_text
 
-_ENTRY = re.compile(r"^\s*@\s*(?!comment|preamble|string)[a-z]+\s*[{(]", re.IGNORECASE | re.MULTILINE)
+_ENTRY = re.compile(
+    r"^[ \t]*@[ \t]*(?!comment|preamble|string)[a-z]{1,40}\s{0,9}[{(]", re.IGNORECASE | re.MULTILINE
+)
 # The first that an entry has; `howpublished` also holds links, which are no venue.
 _VENUES = ("booktitle", "journal", "journaltitle", "eventtitle", "howpublished")
 logging.getLogger("bibtexparser").addHandler(logging.NullHandler())  # what is broken is reported in `skipped`

@@ -14,8 +14,8 @@ from rag.sources.fields import read_records
 from rag.sources.identity import link_of, linked_id
 
 _TAGGED = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*)|$)")
-_START = re.compile(r"^\s*TY {1,2}- ?", re.MULTILINE)
-_TITLE_OR_ABSTRACT = re.compile(r"^\s*(?:TI|T1|CT|AB|N2) {1,2}- ", re.MULTILINE)
+_START = re.compile(r"^[ \t]*TY {1,2}- ?", re.MULTILINE)
+_TITLE_OR_ABSTRACT = re.compile(r"^[ \t]*(?:TI|T1|CT|AB|N2) {1,2}- ", re.MULTILINE)
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|[IVX]+", re.IGNORECASE)
 
 
