@@ -24,8 +24,14 @@ from rag.settings import Settings
 
 # Everything slow is imported by the command that needs it, so that --help and bad usage answer at once.
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from llama_index.core.llms import LLM
+
+    from eval.attack import Attack
     from eval.judge import Judge
     from rag.engine import AnswerEngine
+    from rag.records import Paper
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -255,6 +261,93 @@ def _injected(settings: Settings) -> "Iterator[AnswerEngine]":
             index.ingest(Reading(INJECTED_PAPERS), progress=True)
             writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
             yield PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
+
+
+@app.command()
+def attack(
+    cases: Annotated[Path | None, typer.Option(help="Attack cases; else the shipped ones.")] = None,
+    papers: Annotated[
+        Path | None, typer.Option(help="A paper list to attack; else the default papers.")
+    ] = None,
+    json_out: JsonOut = None,
+) -> None:
+    """Attack the chat by papers and questions, with and without a model that obeys every order it sees."""
+    from rich.console import Console
+
+    from eval.attack import ATTACKS, as_json, ask_all, load_attacks
+    from eval.files import write_json
+    from eval.trust_tables import print_attacks
+    from rag.sources import read_papers
+    from rag.sources.seed import default_papers
+
+    attacks = load_attacks(cases or ATTACKS)
+    attacked = read_papers(papers).papers if papers else default_papers()
+    with _under_attack(attacked, attacks) as (engines, secrets, told):
+        verdicts = list(ask_all(attacks, engines, secrets, told))
+    result = as_json(verdicts, attacks)
+    print_attacks(verdicts, result, Console())
+    if json_out:
+        write_json(json_out, result)
+    if any(verdict.wrong for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _under_attack(
+    papers: "Sequence[Paper]", attacks: "Sequence[Attack]"
+) -> "Iterator[tuple[dict[str, AnswerEngine], list[str], list[str]]]":
+    """Engines over these papers and the attacking ones, what they must keep to themselves, and what their
+    models are told."""
+    from eval.attack import orders
+    from eval.obedient import ObedientModel
+    from rag.assembly import open_index
+    from rag.engine import PaperQueryEngine
+    from rag.records import Reading
+    from rag.writing.briefing import brief
+    from rag.writing.spend import SpendLedger
+    from rag.writing.writer import Writer
+
+    with TemporaryDirectory(prefix="eval-", ignore_cleanup_errors=True) as folder:
+        settings = Settings.load().model_copy(update={"data_dir": Path(folder), "chroma_url": None})
+        with open_index(settings, fill=False) as index:
+            index.ingest(Reading((*papers, *(a.paper for a in attacks if a.paper))), progress=True)
+
+            def engine(model: "LLM | None") -> PaperQueryEngine:
+                ledger = SpendLedger(Path(folder), 1.0)
+                return PaperQueryEngine(index, Writer(model, "obedient", 16_000, ledger) if model else None)
+
+            engines: dict[str, AnswerEngine] = {
+                "extractive": engine(None),
+                "obedient": engine(ObedientModel(orders(attacks))),
+                "obedient late": engine(ObedientModel(orders(attacks), late=True)),
+                "captured": engine(ObedientModel(orders(attacks, captured=True))),
+                "captured late": engine(ObedientModel(orders(attacks, captured=True), late=True)),
+            }
+            key = settings.openai_api_key
+            secrets = [folder, *([key.get_secret_value()] if key else [])]
+            yield engines, secrets, list(brief("?", "en", (), (), 16_000).instructions)
+
+
+@app.command()
+def support(
+    bench: Annotated[
+        Path, typer.Option(envvar="RAG_BENCH_DATA", help="The reference data; else RAG_BENCH_DATA.")
+    ],
+    seed: Seed = 0,
+) -> None:
+    """Measure how well the verifier's signals tell supported claims from others, on labelled claims."""
+    _require_sklearn()
+    from rich.console import Console
+
+    from eval.support import areas, columns, read, rows, verdict_shares
+    from eval.trust_tables import print_areas, print_verdicts
+    from rag.grounding.nearness import nearness_by
+    from rag.index.embedding import open_embedding
+
+    claims = read(bench)
+    table = rows(claims, nearness_by(open_embedding(Settings.load())))
+    print_areas(areas(claims, columns(claims, table), seed), Console())
+    print_verdicts(verdict_shares(claims, table), Console())
 
 
 @app.command()

@@ -1,5 +1,7 @@
 """Whether citations point at something: the number exists and the quotes stand in that paper."""
 
+from collections.abc import Mapping
+
 from eval.cases import Case
 from eval.marks import cited_numbers
 from eval.observation import Observation
@@ -17,12 +19,13 @@ def citation_validity(case: Case, seen: Observation) -> float | None:
         by_number.setdefault(citation.number, []).append(citation)
     if not by_number:
         return None
-    valid = [len(found) == 1 and _quotes_stand(found[0], seen) for found in by_number.values()]
+    valid = [len(found) == 1 and quotes_stand(found[0], seen.sources) for found in by_number.values()]
     return sum(valid) / len(valid)
 
 
-def _quotes_stand(citation: Citation, seen: Observation) -> bool:
-    paper = seen.sources.get(citation.paper.id)
+def quotes_stand(citation: Citation, sources: Mapping[str, Paper]) -> bool:
+    """Whether every quote of a citation stands in its paper; `sources` are papers by id."""
+    paper = sources.get(citation.paper.id)
     if paper is None:
         return False
     places = [_squeezed(place) for place in _places(paper)]

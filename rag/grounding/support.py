@@ -103,6 +103,15 @@ def support(
     return Support(score, quote, missing, verdict)
 
 
+def decide(measured: Sequence[float], *, with_nearness: bool = True) -> Verdict:
+    """The verdict on an English claim with these values of `SIGNALS`."""
+    score, lacks, near, turns = measured
+    if lacks:
+        return "unsupported"
+    verdict = _verdict(score, near if with_nearness else None)
+    return "weak" if verdict == "supported" and turns else verdict
+
+
 def _verdict(score: float, near: float | None) -> Verdict:
     value, supported, weak = score, SUPPORTED_FROM, WEAK_FROM
     if near is not None:
