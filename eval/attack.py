@@ -36,8 +36,8 @@ class Attack:
     """A case. `paper` is None where only the question attacks.
 
     `trigger` is what a model must read to obey, `obeys` what it then writes. None of `forbidden` may reach
-    the reader; sentences with one of `foreign` may not cite `paper`; `unlisted` papers may be in no list. With
-    `longest`, no answer has more characters. `held_out` cases were kept apart from the writing of rules.
+    the reader; sentences with one of `foreign` may not cite `paper`; `unlisted` papers may be in no list.
+    With `longest`, no answer has more characters. `held_out` cases were kept apart from the writing of rules.
     """
 
     id: str

@@ -1,50 +1,64 @@
-"""Fit which papers are on a topic, from labelled "which papers" questions."""
+"""Fit which papers are on a topic, and how complete a list is, from labelled "which papers" questions."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from eval.fitting import Logistic, fit_logistic
-from rag.extractive.screening import FEATURES, evidence_of, touches
+from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, Pool, gather
+from rag.extractive.screening import choose, look, probability, touches
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
 from rag.question.topic import parse_topic
+from rag.records import Paper
 
-FOLDS = 8
+FOLDS = 9
+STRENGTH = 0.1
+"""Inverse of the penalty on the weights: there are few topics."""
 MAYBE_PER_YES = 3.0
 """A list with its maybes is on average at most this many times as long as the truth."""
+LEVELS = (0.8, 0.85, 0.9, 0.95)
+"""Levels of completeness for which a threshold is looked for."""
+SMALL = 60
+"""Papers of the small lists that are drawn from a large one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One question's candidates: features (n, len(FEATURES)), labels (n,), and how many papers are right.
+    """One question's candidates: labels (n,), which of them count (n,), how many papers are right in all.
 
-    `weight` is how much its F1 counts when the threshold for a yes is chosen; `whole` says that the question
-    was asked over a whole corpus.
+    Papers that are neither right nor wrong do not count. `weight` is how much its F1 counts when thresholds
+    are chosen; `size` is the number of papers that the question was asked over; `whole` says that they are
+    a whole list, not one drawn from it.
     """
 
     question: str
-    rows: np.ndarray
+    pool: Pool
     labels: np.ndarray
+    counts: np.ndarray
     truth: int
+    size: int
     weight: float = 2.0
     whole: bool = True
 
 
-def read(labels: Path, index: PaperIndex, *, small: int = 60) -> list[Labelled]:
+def read(labels: Path, index: PaperIndex) -> list[Labelled]:
     """The questions of a file in the schema of `which` labels, or of a question set's enumerate cases.
 
     A question of a large corpus comes four times: over all papers, over those that do not match (where
-    nothing may be listed), and over `small` papers with and without some that match, so that the fit holds
+    nothing may be listed), and over `SMALL` papers with and without some that match, so that the fit holds
     for lists of any length and for topics that nobody works on.
     """
+    return list(_read(labels, index))
+
+
+def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
     random = np.random.default_rng(0)
     everything = [paper.id for paper in index.papers]
-    questions = []
     for line in labels.read_text("utf-8").splitlines():
         record = json.loads(line)
         if "yes" in record:
@@ -53,92 +67,176 @@ def read(labels: Path, index: PaperIndex, *, small: int = 60) -> list[Labelled]:
             right, open_ = set(record["gold"]), set(record["ok_extra"])
         else:
             continue
-        question = record["question"]
-        questions.append(_labelled(question, everything, right, open_, index))
-        # A large corpus without one right paper is the rarest of them, and one wrong paper there costs all.
-        if len(everything) > 10 * small:
+        asked = [(everything, 2.0, True)]
+        if len(everything) > 10 * SMALL:
             others = [paper_id for paper_id in everything if paper_id not in right | open_]
-            few = list(random.choice(others, small, replace=False))
+            few = list(random.choice(others, SMALL, replace=False))
             some = sorted(right)[: int(random.integers(1, 6))]
-            questions[-1] = replace(questions[-1], weight=3.0)
-            for allowed, weight in ((others, 0.3), (few, 1.5), (few[len(some) :] + some, 2.0)):
-                part = _labelled(question, allowed, right & set(allowed), open_, index)
-                questions.append(replace(part, weight=weight, whole=False))
-    return [question for question in questions if len(question.rows)]
+            asked = [(everything, 3.0, True), (others, 0.5, False), (few, 0.5, False)]
+            asked.append((few[len(some) :] + some, 1.0, False))
+        for allowed, weight, whole in asked:
+            part = _labelled(record["question"], set(allowed), right, open_, index, weight, whole)
+            if part:
+                yield part
 
 
 def _labelled(
-    text: str, allowed: Sequence[str], right: set[str], open_: set[str], index: PaperIndex
-) -> Labelled:
-    topic = parse_topic(parse(text).topic or text)
-    wanted = set(allowed)
-    found = evidence_of(topic, {paper.id: paper for paper in index.papers if paper.id in wanted}, index)
-    kept = [(paper_id in right, row) for paper_id, (_, row) in found.items() if paper_id not in open_]
+    text: str,
+    allowed: set[str],
+    right: set[str],
+    open_: set[str],
+    index: PaperIndex,
+    weight: float,
+    whole: bool,
+) -> Labelled | None:
+    papers: dict[str, Paper] = {paper.id: paper for paper in index.papers if paper.id in allowed}
+    pool = gather(parse_topic(parse(text).topic or text), papers, index)
+    if pool is None:
+        return None
+    ids = [paper.id for paper in pool.papers]
     return Labelled(
-        text, np.array([row for _, row in kept]), np.array([label for label, _ in kept]), len(right)
+        text,
+        pool,
+        np.array([paper_id in right for paper_id in ids]),
+        np.array([paper_id not in open_ - right for paper_id in ids]),
+        len(right & allowed),
+        len(papers),
+        weight,
+        whole,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A question's log-odds (n,) and which papers may be a maybe (n,)."""
+
+    question: Labelled
+    scores: np.ndarray
+    near: np.ndarray
 
 
 def fit(questions: Sequence[Labelled]) -> dict[str, Any]:
-    """Weights, and the thresholds that do best on the same questions."""
-    model = _fit(questions)
-    scored = [(model.scores(question.rows), question) for question in questions]
-    yes = max(
-        np.arange(-3, 4, 0.1), key=lambda t: sum(q.weight * _f1(scores >= t, q) for scores, q in scored)
-    )
-    whole = [(scores, question) for scores, question in scored if question.whole]
-    return {**model.as_json(), "yes": round(float(yes), 2), "maybe": round(_maybe(whole, float(yes)), 2)}
+    """Weights of both looks and the thresholds that do best on the same questions."""
+    taught = [question for question in questions if question.truth]
+    first = _fit(FIRST_LOOK, taught, [question.pool.first for question in taught])
+    looks = {"first": first.as_json()}
+    second = _fit(FEATURES, taught, [_rows(looks, question.pool) for question in taught])
+    looks |= second.as_json()
+    scored = [score(looks, question) for question in questions]
+    looks |= _thresholds(scored)
+    looks["maybe"] = _maybe([one for one in scored if one.question.whole], looks)
+    looks["levels"] = levels([one for one in scored if one.question.whole and one.question.truth], looks)
+    return looks
+
+
+def score(looks: dict[str, Any], question: Labelled) -> Scored:
+    """The second look at a question's papers."""
+    rows = _rows(looks, question.pool)
+    return Scored(question, look(looks, FEATURES, rows), touches(rows))
+
+
+def listed(looks: dict[str, Any], scored: Scored, level: str | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Which papers are decided yes, and which yes or maybe: two arrays (n,)."""
+    choices = np.array(choose(scored.scores, scored.near, looks, level))
+    return choices == "yes", choices != "no"
 
 
 def held_out(questions: Sequence[Labelled]) -> dict[str, float]:
     """Macro figures of questions decided by weights and thresholds fitted without them (`FOLDS` folds).
 
-    Told apart: whole corpora, and the parts of a corpus where no paper is right.
+    Told apart: whole lists, and parts of a list where no paper is right.
     """
     texts = sorted({question.question for question in questions})
     np.random.default_rng(0).shuffle(texts)
-    whole, empty = [], []
+    whole, none, none_of_few, few = [], [], [], []
     for fold in range(FOLDS):
         held = set(texts[fold::FOLDS])
-        fitted = fit([question for question in questions if question.question not in held])
-        weights = np.array([fitted["weights"][name] for name in FEATURES])
-        for q in questions:
-            if q.question not in held:
+        looks = fit([question for question in questions if question.question not in held])
+        for question in questions:
+            if question.question not in held:
                 continue
-            scores = q.rows @ weights + fitted["bias"]
-            chosen = scores >= fitted["yes"]
-            wide = chosen | ((scores >= fitted["maybe"]) & touches(q.rows))
-            if q.whole:
-                row = (_f1(chosen, q), _recall(chosen, q), _recall(wide, q), wide.sum() / max(1, q.truth))
-                whole.append(row)
-            elif not q.truth:
-                empty.append(chosen.sum())
+            yes, wide = listed(looks, score(looks, question))
+            if question.whole and question.truth:
+                length = (wide & question.counts).sum() / question.truth
+                whole.append((_f1(yes, question), _recall(yes, question), _recall(wide, question), length))
+            elif question.truth:
+                few.append(_f1(yes, question))
+            else:
+                (none if question.size > 10 * SMALL else none_of_few).append(yes.sum())
     f1, recall, recall_with_maybe, length = np.mean(whole, axis=0)
-    return {
+    figures = {
         "macro_f1": f1,
         "recall": recall,
         "recall_with_maybe": recall_with_maybe,
         "length_over_truth": length,
-        "listed_where_none_is_right": float(np.mean(empty)) if empty else 0.0,
     }
+    if none:
+        figures["listed_where_none_is_right"] = np.mean(none)
+        figures["listed_where_none_of_few_is_right"] = np.mean(none_of_few)
+        figures["macro_f1_of_few"] = np.mean(few)
+    return figures
 
 
-def _fit(questions: Sequence[Labelled]) -> Logistic:
-    """Every question weighs the same, and within one the right papers as much as the wrong ones."""
-    weights = np.concatenate([_weights(question) for question in questions])
-    rows = np.vstack([question.rows for question in questions])
-    return fit_logistic(FEATURES, rows, np.concatenate([q.labels for q in questions]), weights=weights)
+def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
+    """For each level of completeness that the topics support, the score from which a paper is at least a maybe.
+
+    Conformal risk control (Angelopoulos et al. 2024, "Conformal Risk Control", eq. 4): the loss of a topic is
+    the share of its papers that the list lacks, at most 1; the threshold is the greatest for which
+    n/(n+1) times the mean loss plus 1/(n+1) is at most 1 - level. A topic drawn like these then keeps the
+    level on average. A level that no threshold reaches, or whose lists would be too long, is left out.
+    """
+    found = {}
+    for level in LEVELS:
+        for threshold in np.arange(looks["yes"], looks["yes"] - 8, -0.05):
+            tried = {**looks, "maybe": float(threshold)}
+            wide = [listed(tried, one)[1] for one in scored]
+            losses = [1 - _recall(chosen, one.question) for chosen, one in zip(wide, scored, strict=True)]
+            if (sum(losses) + 1) / (len(losses) + 1) <= 1 - level:
+                found[f"{level:g}"] = round(float(threshold), 2)
+                break
+    return found
+
+
+def _rows(looks: dict[str, Any], pool: Pool) -> Floats:
+    return pool.rows(probability(look(looks["first"], FIRST_LOOK, pool.first)))
+
+
+def _fit(names: Sequence[str], questions: Sequence[Labelled], rows: Sequence[np.ndarray]) -> Logistic:
+    """A right paper weighs less the more of them its topic has."""
+    kept = [question.counts for question in questions]
+    return fit_logistic(
+        names,
+        np.vstack([part[keep] for part, keep in zip(rows, kept, strict=True)]),
+        np.concatenate([question.labels[keep] for question, keep in zip(questions, kept, strict=True)]),
+        weights=np.concatenate(
+            [_weights(question)[keep] for question, keep in zip(questions, kept, strict=True)]
+        ),
+        strength=STRENGTH,
+    )
 
 
 def _weights(question: Labelled) -> np.ndarray:
-    right = max(1, question.labels.sum())
-    wrong = max(1, (~question.labels).sum())
-    weights: np.ndarray = np.where(question.labels, 30 / right, 30 * 3 / wrong)
-    return weights
+    weights: np.ndarray = np.where(question.labels, max(1, question.labels.sum()) ** -0.5, 30**-0.5)
+    return weights * (1.0 if question.whole else 0.3)
+
+
+def _thresholds(scored: Sequence[Scored]) -> dict[str, float]:
+    """The score of a yes, and the score that some paper must have for there to be a yes."""
+    best, chosen = -1.0, (0.0, 0.0)
+    for there in np.arange(-1, 5.01, 0.25):
+        for yes in np.arange(-2, min(there, 3.0) + 0.01, 0.1):
+            total = sum(
+                one.question.weight * _f1((one.scores >= yes) & (one.scores.max() >= there), one.question)
+                for one in scored
+            )
+            if total > best:
+                best, chosen = total, (float(there), float(yes))
+    return {"any": round(chosen[0], 2), "yes": round(chosen[1], 2)}
 
 
 def _f1(chosen: np.ndarray, question: Labelled) -> float:
     """F1 over all right papers; an empty list for an empty truth is perfect."""
+    chosen = chosen & question.counts
     if not question.truth:
         return float(not chosen.any())
     hit = (chosen & question.labels).sum()
@@ -149,13 +247,13 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
     return float((chosen & question.labels).sum() / question.truth) if question.truth else 1.0
 
 
-def _maybe(scored: Sequence[tuple[np.ndarray, Labelled]], yes: float) -> float:
+def _maybe(scored: Sequence[Scored], looks: dict[str, Any]) -> float:
     """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
-    for threshold in np.arange(yes - 4, yes, 0.1):
+    for threshold in np.arange(looks["yes"] - 5, looks["yes"], 0.1):
+        tried = {**looks, "maybe": float(threshold)}
         lengths = [
-            ((scores >= yes) | ((scores >= threshold) & touches(q.rows))).sum() / max(1, q.truth)
-            for scores, q in scored
+            (listed(tried, one)[1] & one.question.counts).sum() / max(1, one.question.truth) for one in scored
         ]
         if np.mean(lengths) <= MAYBE_PER_YES:
-            return float(threshold)
-    return yes
+            return round(float(threshold), 2)
+    return float(looks["yes"])

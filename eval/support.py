@@ -80,7 +80,7 @@ def verdict_shares(claims: Sequence[Claim], table: Column) -> dict[str, dict[str
         decided = np.array([decide(list(row), with_nearness=with_nearness) for row in table])
         for kind, mask in kinds.items():
             of_kind = decided[np.array(mask)]
-            shares = {verdict: float(np.mean(of_kind == verdict)) for verdict in VERDICTS}
+            shares = {str(verdict): float(np.mean(of_kind == verdict)) for verdict in VERDICTS}
             found.setdefault(way, {})[kind] = shares
     return found
 

@@ -12,27 +12,24 @@ _LONGEST = 90
 
 Form = tuple[str, ...]
 """A long form as stemmed terms."""
+Definition = tuple[str, Form]
+"""An acronym and its long form."""
 
 
 class Acronyms:
-    """Pairs found by the alignment of Schwartz and Hearst (2003), "A simple algorithm for identifying
-    abbreviation definitions in biomedical text", counted over texts.
-    """
+    """What `definitions` found in a set of texts, counted."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, defined: Iterable[Definition]) -> None:
         self._meanings: defaultdict[str, Counter[Form]] = defaultdict(Counter)
         self._shorts: defaultdict[Form, Counter[str]] = defaultdict(Counter)
         self._by_head: defaultdict[str, set[Form]] = defaultdict(set)
-        for text in texts:
-            for short, long in definitions(text):
-                form = tuple(terms(long))
-                if form:
-                    self._meanings[short][form] += 1
-                    self._shorts[form][short] += 1
-                    self._by_head[form[-1]].add(form)
+        for short, form in defined:
+            self._meanings[short][form] += 1
+            self._shorts[form][short] += 1
+            self._by_head[form[-1]].add(form)
 
     def short_forms(self, phrase: str, dominance: float = 0.5) -> list[str]:
-        """Acronyms that mean `phrase`, or a kind of it, in at least the share `dominance` of their definitions.
+        """Acronyms that mean `phrase` or a kind of it in at least the share `dominance` of their definitions.
 
         A form that ends with the phrase is a kind of it: a "large language model" is a language model. Of a
         single word ("network") too many things are kinds.
@@ -52,16 +49,20 @@ class Acronyms:
         return meanings[form] / meanings.total()
 
 
-def definitions(text: str) -> list[tuple[str, str]]:
-    """(acronym, long form) pairs that `text` defines; plural "s" of the acronym is dropped."""
+def definitions(text: str) -> list[Definition]:
+    """What `text` defines; plural "s" of the acronym is dropped.
+
+    Found by the alignment of Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation
+    definitions in biomedical text".
+    """
     found = []
     for match in _IN_BRACKETS.finditer(text):
         short = match.group(1)
         if sum(char.isupper() for char in short) < 2:
             continue
         before = text[max(0, match.start() - _LONGEST) : match.start()].rstrip()
-        if long := _aligned(_singular(short), before):
-            found.append((_singular(short), long))
+        if form := tuple(terms(_aligned(_singular(short), before) or "")):
+            found.append((_singular(short), form))
     return found
 
 

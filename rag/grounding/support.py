@@ -13,11 +13,11 @@ from rag.question.glossary import translate
 from rag.records import Paper, Span, Verdict
 from rag.suspicion import sound, sound_text
 
-# `python -m eval support` measures both on AttributionBench's dev split (without ExpertQA, whose labels follow
-# neither words nor meaning) and on SciFact's train claims; eval/README.md has its table. Shared stems alone:
-# of what scores 0.6 and lacks nothing 78 % and 92 % is supported; below 0.3 are 4 % and 3 % of the supported
-# claims. With the embedding's cosine, at the same coverage, 77 % and 96 %. Neither can tell SUPPORT from
-# CONTRADICT: a negation and swapped subjects share their words with the truth.
+# `python -m eval support` measures both on AttributionBench's dev split (without ExpertQA, whose labels
+# follow neither words nor meaning) and on SciFact's train claims; eval/README.md has its table. Shared stems
+# alone: of what scores 0.6 and lacks nothing 78 % and 92 % is supported; below 0.3 are 4 % and 3 % of the
+# supported claims. With the embedding's cosine, at the same coverage, 77 % and 96 %. Neither can tell SUPPORT
+# from CONTRADICT: a negation and swapped subjects share their words with the truth.
 SUPPORTED_FROM = 0.6
 WEAK_FROM = 0.3
 # Log-odds of support from shared stems and cosine, fitted on those sets, and where the verdicts begin.

@@ -128,6 +128,18 @@ class PaperIndex:
         store = self._store
         return store.vectors(self._table.embedded_of(ids)) if store else np.zeros((0, 0), np.float32)
 
+    def passage_vectors(self, passages: Sequence[Passage]) -> npt.NDArray[np.float32]:
+        """The stored vectors of these passages in their order, shape (len(passages), dimensions).
+
+        Zeros for a passage that has none yet, or none any more.
+        """
+        store = self._store
+        ids = self._table.vector_ids_of(passages) if store else {}
+        found = store.vectors_by_id(list(ids.values())) if store and ids else {}
+        empty = np.zeros(self._dimensions, np.float32)
+        rows = [found.get(ids.get(passage.id, ""), empty) for passage in passages]
+        return np.array(rows, np.float32).reshape(len(passages), self._dimensions)
+
     def lexical(self, text: str, k: int, ids: Collection[str] | None = None) -> list[tuple[Passage, float]]:
         """The `k` passages that share words with `text` and their BM25 scores, best first.
 
@@ -158,7 +170,7 @@ class PaperIndex:
             papers=self._table.count_papers(),
             passages=self._table.count_passages(),
             model=meta.get("model", self._embedding.model_name),
-            dimensions=int(meta.get("dimensions", 0)),
+            dimensions=self._dimensions,
             chunker=meta.get("chunker", chunking.CHUNKER),
             fingerprint=meta.get("fingerprint", fingerprint(())),
             format_version=FORMAT_VERSION,
@@ -228,6 +240,10 @@ class PaperIndex:
         self._builder.tidy(self._revision)
 
     # Shared
+
+    @property
+    def _dimensions(self) -> int:
+        return int(self._table.meta().get("dimensions", 0))
 
     def _nearest_ids(
         self, store: VectorStore | None, vector: npt.NDArray[np.float32], k: int, ids: Collection[str] | None

@@ -129,6 +129,15 @@ class PaperTable:
             WHERE s.embedded = 1"""
         return [row[0] for row in self._rows(sql, (_json(set(paper_ids)),))]
 
+    def vector_ids_of(self, passages: Collection[Passage]) -> dict[str, str]:
+        """Ids of the vectors of these passages by passage id, but for those that are not embedded yet."""
+        sql = """SELECT s.paper_id, s.ordinal, s.vector_id FROM json_each(?) j
+                 JOIN passages s ON s.paper_id = j.value WHERE s.embedded"""
+        rows = self._rows(sql, (_json({passage.paper_id for passage in passages}),))
+        ids = {(paper_id, ordinal): vector_id for paper_id, ordinal, vector_id in rows}
+        keys = {passage.id: (passage.paper_id, passage.ordinal) for passage in passages}
+        return {passage_id: ids[key] for passage_id, key in keys.items() if key in ids}
+
     def numbers_of(self, paper_ids: Collection[str]) -> list[int]:
         """Numbers of the passages of these papers."""
         sql = "SELECT s.number FROM json_each(?) j JOIN passages s ON s.paper_id = j.value"

@@ -92,9 +92,16 @@ class VectorStore:
 
     def vectors(self, ids: Sequence[str]) -> npt.NDArray[np.float32]:
         """The stored vectors of `ids`, shape (len(ids), dimensions), in no particular order."""
+        return self._get(ids)[1]
+
+    def vectors_by_id(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """The stored vectors, shape (dimensions,) each; what is not stored is left out."""
+        return dict(zip(*self._get(ids), strict=True))
+
+    def _get(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
         with self._mapped():
             found = self._collection.get(ids=list(ids), include=["embeddings"])
-        return np.asarray(found["embeddings"], dtype=np.float32)
+        return found["ids"], np.asarray(found["embeddings"], dtype=np.float32)
 
     def settle(self) -> None:
         """Move what is in Chroma's log into its HNSW files, and close.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
+from pydantic import SecretStr
 
 from rag.errors import ModelBroken, ModelError, StorageError
 from rag.grounding.gate import Gate
@@ -25,6 +26,8 @@ _ANSWER_TOKENS = 600
 _THINKING, _THOUGHT = "<think>", "</think>"
 # How models dress up the phrase they were told to say.
 _CONTEXT = 200  # characters before new text in which a recital may have begun
+_BEGUN = 4  # characters of a key that are its beginning, not just a word that starts like it
+_SHORTEST_KEY = 8  # local servers take any word for a key ("none"), which answers may hold
 _AROUND_REFUSAL = " \t\n*_`\"'“”‘’.。!！[]()"
 
 
@@ -53,7 +56,8 @@ class Spent:
 class Writer:
     """Writes answers with any LlamaIndex LLM whose prompt and answer share a window of `window` tokens.
 
-    `price` gives the dollars that tokens cost, None where nobody knows.
+    `price` gives the dollars that tokens cost, None where nobody knows. `key` never reaches a reader, not
+    even from an endpoint that writes it.
     """
 
     def __init__(
@@ -63,12 +67,14 @@ class Writer:
         window: int,
         ledger: SpendLedger,
         price: Callable[[Tokens], float | None] = lambda tokens: None,
+        key: SecretStr | None = None,
     ) -> None:
         self.llm = llm
         self.model = model
         self._window = window
         self._ledger = ledger
         self._price = price
+        self._key = key
 
     def write(
         self,
@@ -91,7 +97,7 @@ class Writer:
         briefing = brief(question, language, sources, earlier, self._window - answer_room)
         with _ledger_errors():
             self._ledger.check(self._price(Tokens(briefing.tokens, answer_room)) or 0.0)
-        text = _Incoming(briefing)
+        text = _Incoming(briefing, self._key.get_secret_value() if self._key else "")
         ending = Ending(cut=False, tokens=None)
         spent: Spent | None = None
         try:
@@ -141,22 +147,27 @@ def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
 
     model, base_url = settings.chat_model, settings.openai_base_url or OPENAI_URL
     llm = open_llm(settings, _answer_tokens(settings.chat_window))
-    return Writer(llm, model, settings.chat_window, ledger, lambda tokens: price_usd(model, base_url, tokens))
+
+    def price(tokens: Tokens) -> float | None:
+        return price_usd(model, base_url, tokens)
+
+    return Writer(llm, model, settings.chat_window, ledger, price, settings.openai_api_key)
 
 
 class _Incoming:
     """The text of a reply on its way to the reader: without thoughts and refusal phrase, through the gate.
 
-    It ends where the model begins to repeat its instructions.
+    It ends where the model begins to repeat its instructions, or the key.
     """
 
-    def __init__(self, briefing: Briefing) -> None:
+    def __init__(self, briefing: Briefing, key: str) -> None:
         sources = briefing.sources
         self.written = ""
         self.shown = ""
         self.refused = False
         self.recited = False
         self._recital = Recital(briefing.instructions)
+        self._key = key
         self._gate = Gate([number for number, _ in sources], [paper.url for _, paper in sources if paper.url])
         self._passed = 0
 
@@ -169,7 +180,7 @@ class _Incoming:
 
     def _advance(self, *, final: bool) -> str:
         spoken = _spoken(self.written, final=final)
-        if self.recited or self._recital.heard_in(spoken[max(0, self._passed - _CONTEXT) :]):
+        if self.recited or self._unfit(spoken[max(0, self._passed - _CONTEXT) :]):
             self.recited = True
             return ""
         opening = spoken.lstrip(_AROUND_REFUSAL).upper()
@@ -180,11 +191,16 @@ class _Incoming:
             return ""  # nothing yet, or the beginning of the phrase
         plain = spoken.replace(REFUSAL, "")
         if not final:
-            plain = plain[: len(plain) - _overlap(plain, REFUSAL)]
+            begun = _overlap(plain, self._key)
+            held = max(_overlap(plain, REFUSAL), begun if begun >= _BEGUN else 0)
+            plain = plain[: len(plain) - held]
         passed = self._gate.feed(plain[self._passed :]) + (self._gate.close() if final else "")
         self._passed = len(plain)
         self.shown += passed
         return "" if self.refused else passed
+
+    def _unfit(self, spoken: str) -> bool:
+        return self._recital.heard_in(spoken) or (len(self._key) >= _SHORTEST_KEY and self._key in spoken)
 
 
 def _spoken(written: str, *, final: bool) -> str:

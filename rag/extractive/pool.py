@@ -1,0 +1,194 @@
+"""The papers that may be about a topic, and what is known of each: a row of figures that can be explained.
+
+All are found by meaning or by words; whatever is outside lacks the topic's words and is far from its meaning.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.extractive.acronyms import Acronyms
+from rag.extractive.evidence import PaperText, PartEvidence, Phrase, paper_text, share, strongest
+from rag.index.embedding import query_vector
+from rag.index.lexical import terms
+from rag.index.paper_index import PaperIndex
+from rag.question.topic import Topic
+from rag.records import Paper, Passage
+
+Floats = npt.NDArray[np.float64]
+
+DEPTH = 300
+"""Passages taken from the dense and from the BM25 ranking, more of them where more have a phrase's words."""
+DEEPEST = 3_000
+SURE = 20
+"""At most so many papers teach the second look what papers on the topic have in common."""
+FEWEST_SURE = 5
+LEARNT = 40
+"""Words that the surest papers have in common, beside those of the topic."""
+NEIGHBOURS = 10
+
+FIRST_LOOK = (
+    "title",  # least over the parts: the phrase stands in the title
+    "phrases",  # least log count of the phrase or its acronym
+    "loose",  # least log count of the phrase's two words close together
+    "own",  # least: the phrase stands where the paper speaks of its own work
+    "together",  # least idf share of the part's terms in one sentence
+    "anywhere",  # least idf share in title and abstract
+    "core_title",  # least: the part's rarest term stands in the title
+    "core_units",  # least log count of sentences with the rarest term
+    "mean_phrases",
+    "mean_together",
+    "any_title",
+    "whole_together",  # idf share of all the topic's terms in the best sentence
+    "similarity",  # cosine of topic and best passage
+    "similarity_gap",  # the same, below the nearest paper's
+    "bm25_share",  # BM25 score over the best paper's
+    "parts",  # log number of parts
+    "rare",  # idf of the rarest term, over the greatest possible
+)
+"""What a paper says for the topic by itself."""
+SECOND_LOOK = (
+    "feedback",  # cosine of best passage and the topic moved towards the surest papers
+    "feedback_gap",  # the same, below the nearest paper's
+    "company",  # weighted share of the words that the surest papers have in common
+    "company_share",  # the same, over the greatest
+    "neighbours",  # mean probability, at first look, of the papers nearest to it
+)
+"""What it says beside the papers that are surest at first look (pseudo-relevance feedback)."""
+FEATURES = (*FIRST_LOOK, *SECOND_LOOK)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of the first look.
+
+    `vectors` (n, dimensions) are those of each paper's best passage, `topic_vector` (dimensions,) the topic's;
+    `weights` maps a stem to its idf.
+    """
+
+    papers: tuple[Paper, ...]
+    evidence: tuple[tuple[PartEvidence, ...], ...]
+    first: Floats
+    vectors: npt.NDArray[np.float32]
+    topic_vector: npt.NDArray[np.float32]
+    topic_terms: frozenset[str]
+    weights: Mapping[str, float]
+
+    def rows(self, probable: Floats) -> Floats:
+        """Rows (n, len(FEATURES)), where `probable` (n,) are the probabilities at first look."""
+        surest = self._surest(probable)
+        moved = self.topic_vector + self.vectors[surest].mean(axis=0)
+        feedback = self.vectors @ (moved / (np.linalg.norm(moved) or 1.0))
+        company = self._company(surest)
+        second = (
+            feedback,
+            feedback - feedback.max(),
+            company,
+            company / (company.max() or 1.0),
+            probable[self._nearest].mean(axis=1) if self._nearest.shape[1] else np.zeros(len(self.papers)),
+        )
+        return np.column_stack([self.first, *second])
+
+    def _surest(self, probable: Floats) -> npt.NDArray[np.intp]:
+        order = np.argsort(-probable, kind="stable")[:SURE]
+        return order[: max(FEWEST_SURE, int((probable[order] > 0.5).sum()))]
+
+    def _company(self, surest: Sequence[int] | npt.NDArray[np.intp]) -> Floats:
+        texts = [paper_text(paper).everywhere for paper in self.papers]
+        counts = Counter(term for i in surest for term in texts[i])
+        shared = [
+            (count / len(surest) * self.weights.get(term, 0.0), term)
+            for term, count in counts.items()
+            if count > 1 and term not in self.topic_terms
+        ]
+        learnt = {term: weight for weight, term in sorted(shared, reverse=True)[:LEARNT]}
+        return np.array([share(learnt, text) for text in texts])
+
+    @cached_property
+    def _nearest(self) -> npt.NDArray[np.intp]:
+        """Rows of the `NEIGHBOURS` candidates nearest to each, itself left out: (n, at most NEIGHBOURS)."""
+        closeness = self.vectors @ self.vectors.T
+        np.fill_diagonal(closeness, -2.0)
+        order = np.argsort(-closeness, axis=1, kind="stable")
+        return order[:, : min(NEIGHBOURS, len(self.papers) - 1)]
+
+
+def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Pool | None:
+    """The candidates among `allowed`, papers by id; None where there are none."""
+    ids = None if len(allowed) == len(index.papers) else set(allowed)
+    vector = query_vector(index.embedding, topic.text)
+    words = " ".join([topic.text, *(phrase for part in topic.parts for phrase in part)])
+    depth = _depth(topic, index)
+    dense = _best(index.nearest(vector, DEPTH, ids))
+    lexical = _best(index.lexical(words, depth, ids))
+    found = [paper_id for paper_id in dict.fromkeys([*lexical, *dense]) if paper_id in allowed]
+    if not found:
+        return None
+    vectors = index.passage_vectors([(dense.get(i) or lexical[i])[0] for i in found])
+    texts = [paper_text(allowed[paper_id]) for paper_id in found]
+    acronyms = Acronyms(definition for text in texts for definition in text.definitions)
+    parts = [[Phrase(phrase, acronyms, index.idf) for phrase in part] for part in topic.parts]
+    evidence = tuple(tuple(strongest(text, part) for part in parts) for text in texts)
+    wanted = {term: index.idf(term) for term in terms(topic.text)}
+    similarity = vectors.astype(np.float64) @ vector
+    scores = np.array([lexical[i][1] if i in lexical else 0.0 for i in found])
+    first = np.column_stack(
+        [
+            [_said(text, seen, wanted) for text, seen in zip(texts, evidence, strict=True)],
+            similarity,
+            similarity - similarity.max(),
+            scores / (scores.max() or 1.0),
+            np.full(len(found), math.log(len(topic.parts))),
+            np.full(len(found), max(wanted.values(), default=0.0) / index.idf("")),
+        ]
+    )
+    return Pool(
+        papers=tuple(text.paper for text in texts),
+        evidence=evidence,
+        first=first,
+        vectors=vectors,
+        topic_vector=vector,
+        topic_terms=frozenset(terms(words)),
+        weights={term: index.idf(term) for term in frozenset().union(*(t.everywhere for t in texts))},
+    )
+
+
+def _depth(topic: Topic, index: PaperIndex) -> int:
+    """As many passages as have the rarest word of some phrase, within bounds: a topic may have thousands."""
+    rarest = [
+        min((index.document_frequency(term) for term in terms(phrase)), default=0)
+        for part in topic.parts
+        for phrase in part
+    ]
+    return min(DEEPEST, max(DEPTH, *rarest)) if rarest else DEPTH
+
+
+def _best(ranking: Sequence[tuple[Passage, float]]) -> dict[str, tuple[Passage, float]]:
+    best: dict[str, tuple[Passage, float]] = {}
+    for passage, score in ranking:
+        best.setdefault(passage.paper_id, (passage, score))
+    return best
+
+
+def _said(text: PaperText, parts: Sequence[PartEvidence], wanted: Mapping[str, float]) -> list[float]:
+    """The figures of `FIRST_LOOK` that come from the paper's words."""
+    counts = [math.log1p(part.phrases + part.acronyms + 2 * part.in_title) for part in parts]
+    return [
+        float(min(part.in_title for part in parts)),
+        min(counts),
+        min(math.log1p(part.loose + part.acronyms) for part in parts),
+        float(min(part.own or part.in_title for part in parts)),
+        min(part.together for part in parts),
+        min(part.anywhere for part in parts),
+        float(min(part.core_in_title for part in parts)),
+        min(math.log1p(part.core_units) for part in parts),
+        sum(counts) / len(counts),
+        sum(part.together for part in parts) / len(parts),
+        float(max(part.in_title for part in parts)),
+        max(share(wanted, bag) for bag in text.bags),
+    ]
