@@ -30,8 +30,14 @@ def open_index(settings: Settings, *, fill: bool = True, progress: bool = False)
 def open_engine(settings: Settings, *, progress: bool = False) -> PaperQueryEngine:
     """An engine over `settings.data_dir`; a key in the settings adds answers in a model's prose."""
     index = open_index(settings, progress=progress)
-    writer = open_writer(settings, SpendLedger(settings.data_dir, settings.daily_spend_usd))
-    return PaperQueryEngine(index, writer, chat_model(settings) if writer else None)
+    ledger = SpendLedger(settings.data_dir, settings.daily_spend_usd)
+    writers = {
+        model: writer
+        for each in settings.for_each_chat_model
+        if (model := chat_model(each)) and (writer := open_writer(each, ledger))
+    }
+    first = next(iter(writers), None)
+    return PaperQueryEngine(index, writers[first] if first else None, first, others=writers)
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

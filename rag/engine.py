@@ -1,8 +1,10 @@
 """The LlamaIndex query engine: ask and stream."""
 
 import asyncio
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -50,6 +52,13 @@ class AnswerEngine(Protocol):
     @property
     def chat_model(self) -> ChatModel | None:
         """The model in use, None where answers are extractive only."""
+
+    @property
+    def chat_models(self) -> Sequence[ChatModel]:
+        """All models that may be used, the one in use first."""
+
+    def using(self, model: ChatModel) -> "AnswerEngine":
+        """The same engine with another of its models. Raises UsageError for any other model."""
 
     def describe(self) -> IndexDescription: ...
 
@@ -100,14 +109,17 @@ class PaperQueryEngine(BaseQueryEngine):
         writer: Writer | None = None,
         chat_model: ChatModel | None = None,
         *,
+        others: Mapping[ChatModel, Writer] = MappingProxyType({}),
         streaming: bool = False,
     ) -> None:
+        """`others` are further models that `using` may change to, each with its writer."""
         super().__init__(callback_manager=None)
         self._index = index
         self.retriever = HybridRetriever(index)
         self._ranker = SentenceRanker(index)
         self._writer = writer
         self._chat_model = chat_model
+        self._writers = ({chat_model: writer} if chat_model and writer else {}) | dict(others)
         self._streaming = streaming
 
     @property
@@ -118,6 +130,22 @@ class PaperQueryEngine(BaseQueryEngine):
     @property
     def chat_model(self) -> ChatModel | None:
         return self._chat_model
+
+    @property
+    def chat_models(self) -> Sequence[ChatModel]:
+        return tuple(self._writers)
+
+    def using(self, model: ChatModel) -> "PaperQueryEngine":
+        """The same engine over the same index with another of its models.
+
+        Raises:
+            UsageError: the engine does not have this model.
+        """
+        if model not in self._writers:
+            raise UsageError(f"There is no model {model.name}.", "Choose one of those in RAG_CHAT_MODELS.")
+        chosen = copy(self)
+        chosen._writer, chosen._chat_model = self._writers[model], model
+        return chosen
 
     def describe(self) -> IndexDescription:
         return self._index.describe()
@@ -182,6 +210,10 @@ class PaperQueryEngine(BaseQueryEngine):
         """
         question = self._resolved(answer.question, conversation, within)
         return why_not(self._index.paper(paper_id), question, answer, self._index, self.retriever)
+
+    def understood(self, question: str, conversation: Conversation = _NEW, within: Filters = _EVERY) -> Question:
+        """What the question asks for, as it is put to the papers: completed from the conversation it is part of."""
+        return self._resolved(question, conversation, within)
 
     def _resolved(self, text: str, conversation: Conversation, within: Filters) -> Question:
         completed = complete(text, [turn.question for turn in conversation.turns])

@@ -39,6 +39,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "The nearest paper is {title}, and its abstract does not mention {what}.",
         "最接近的论文是《{title}》，但它的摘要没有提到 {what}。",
     ),
+    "otherwise": ("{title} says otherwise: “{quote}”.", "《{title}》的说法不同：“{quote}”。"),
     "nearest": ("The nearest paper is {title}.", "最接近的论文是《{title}》。"),
     "nearest_many": ("The nearest papers are {titles}.", "最接近的论文是{titles}。"),
     "model_refused": (
@@ -151,6 +152,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "next_problem": ("What problem does it address?", "它解决了什么问题？"),
     "next_authors": ("Who wrote it?", "它的作者是谁？"),
     "next_compare": ("Compare {a} and {b}.", "比较 {a} 和 {b}。"),
+    "next_compare_first": ("Compare the first two.", "比较前两篇。"),
     "next_oral": ("Which of them are orals?", "其中哪些是口头报告？"),
     "next_spotlight": ("Which of them are spotlights?", "其中哪些是亮点论文？"),
     "next_poster": ("Which of them are posters?", "其中哪些是海报论文？"),

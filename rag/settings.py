@@ -29,6 +29,8 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
     chat_model: str = Field("gpt-4.1-mini", validation_alias="RAG_CHAT_MODEL")
+    more_chat_models: str = Field("", validation_alias="RAG_CHAT_MODELS")
+    """Further models of the endpoint to choose from, divided by commas."""
     chat_window: int = Field(16_000, ge=1_000, validation_alias="RAG_CHAT_WINDOW")
     """Tokens the chat model may read and write together."""
     chat_timeout: float = Field(60.0, gt=0, validation_alias="RAG_CHAT_TIMEOUT")
@@ -43,6 +45,12 @@ class Settings(BaseSettings):
         if value == "local" or value.startswith(("openai:", "onnx:")):
             return value
         raise ValueError("use local, openai:<model> or onnx:<folder>")
+
+    @property
+    def for_each_chat_model(self) -> tuple[Self, ...]:
+        """These settings once for every chat model, the one in use first."""
+        names = (self.chat_model, *map(str.strip, self.more_chat_models.split(",")))
+        return tuple(self.model_copy(update={"chat_model": name}) for name in dict.fromkeys(names) if name)
 
     @property
     def llm_enabled(self) -> bool:

@@ -80,10 +80,10 @@ def _of_several(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
     language = answer.language
     if answer.papers:
         yield from _narrower(answer, papers)
-    named = [name for paper in papers[:_READ] if _told(paper) and (name := _called(paper))]
-    if len(named) > 1 and answer.kind != "compare":
-        yield say(language, "next_compare", a=named[0], b=named[1])
-    for name in named:
+    if answer.kind != "compare" and all(map(_told, papers[:2])):
+        a, b = map(_name, papers[:2])
+        yield say(language, "next_compare", a=a, b=b) if a and b else say(language, "next_compare_first")
+    for name in filter(None, map(_called, filter(_told, papers[:_READ]))):
         yield say(language, "next_results_of", name=name)
 
 
@@ -108,12 +108,15 @@ def _told(paper: Paper) -> bool:
 
 
 def _called(paper: Paper) -> str | None:
-    """The name before the colon of a title, else a short title in quotes, else None."""
-    name, colon, _ = paper.title.partition(":")
-    if colon and _NAME.fullmatch(name.strip()):
-        return name.strip()
+    """The name of what a title is about, else a short title in quotes, else None."""
     short = len(paper.title) <= _LONGEST_TITLE and _PLAIN.fullmatch(paper.title)
-    return f"“{paper.title}”" if short else None
+    return _name(paper) or (f"“{paper.title}”" if short else None)
+
+
+def _name(paper: Paper) -> str | None:
+    """What stands before the colon of a title where it looks like a name."""
+    name, colon, _ = paper.title.partition(":")
+    return name.strip() if colon and _NAME.fullmatch(name.strip()) else None
 
 
 _TRACKS = ("oral", "spotlight", "poster")

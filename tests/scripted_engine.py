@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rag.errors import UnknownPaper
@@ -36,7 +36,8 @@ class Line:
 class ScriptedEngine:
     """Answers by `lines`, keyed by question; records what it was asked and which streams were cut short.
 
-    `likes` holds what a search for a text finds and which papers are like that of an id.
+    `likes` holds what a search for a text finds and which papers are like that of an id; `others` are models
+    it can be told to use, and `used` the name of the one that each question was put to.
     """
 
     papers: Sequence[Paper]
@@ -46,6 +47,15 @@ class ScriptedEngine:
     cut_short: list[str] = field(default_factory=list)
     within: list[Filters] = field(default_factory=list)
     likes: Mapping[str, Sequence[Paper]] = field(default_factory=dict)
+    others: "Sequence[ChatModel]" = ()
+    used: list[str] = field(default_factory=list)
+
+    @property
+    def chat_models(self) -> "Sequence[ChatModel]":
+        return (*([self.chat_model] if self.chat_model else []), *self.others)
+
+    def using(self, model: "ChatModel") -> "ScriptedEngine":
+        return replace(self, chat_model=model, others=())
 
     def describe(self) -> IndexDescription:
         return IndexDescription(
@@ -89,6 +99,7 @@ class ScriptedEngine:
         within: Filters = _EVERY,
     ) -> Iterator[TextDelta | Answer]:
         self.within.append(within)
+        self.used.append(self.chat_model.name if self.chat_model and use_llm else "")
         self.asked.append((question, conversation, use_llm))
         line = self.lines[question]
         try:

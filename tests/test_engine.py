@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from scripted_endpoint import ScriptedEndpoint, Stream, words
 
 from rag.assembly import chat_model, open_engine
 from rag.engine import ChatModel, PaperQueryEngine
+from rag.errors import UsageError
 from rag.index.paper_index import PaperIndex
 from rag.records import Answer
 from rag.settings import Settings
@@ -160,3 +163,21 @@ def test_assembly_fills_an_empty_folder_and_reuses_it(tmp_path: Path) -> None:
         assert len(engine.papers) == 19
         assert engine.chat_model is None
         engine.close()
+
+
+def test_another_model_of_the_endpoint_can_be_used(endpoint: ScriptedEndpoint, tmp_path: Path) -> None:
+    """The models of RAG_CHAT_MODELS share the index; each question goes to the one that was chosen."""
+    both = settings(endpoint).model_copy(
+        update={"data_dir": tmp_path, "chat_model": "first", "more_chat_models": "second, first,, "}
+    )
+    endpoint.answer_with(lambda request: "It is a distributed system [1].")
+    with closing(open_engine(both)) as engine:
+        first, second = engine.chat_models
+        assert (first.name, second.name, engine.chat_model) == ("first", "second", first)
+        other = engine.using(second)
+        assert other.papers == engine.papers
+        for asked in (other, engine):
+            asked.ask("How does HexGen-2 work?")
+        with pytest.raises(UsageError, match="no model third"):
+            engine.using(replace(first, name="third"))
+    assert [request.body["model"] for request in endpoint.requests] == ["second", "first"]

@@ -87,9 +87,9 @@ def read(browser: Browser, address: str) -> Iterator[Opens]:
 
 
 def titles(within: Locator | Reader, turn: int = 0) -> list[str]:
-    """Titles in view, in their order."""
+    """Titles that are not filtered out, in their order; those out of view are not laid out."""
     page = within.page if isinstance(within, Reader) else within
-    return page.locator(f"#turn-{turn} tr.paper:not([hidden]) .title").all_inner_texts()
+    return page.locator(f"#turn-{turn} tr.paper:not([hidden]) .title").all_text_contents()
 
 
 def sort(reader: Reader, column: str) -> None:
@@ -121,7 +121,7 @@ def test_matches_and_maybes_stand_apart_each_with_quote_and_reason(read: Opens) 
     assert table.locator(".group").all_inner_texts() == ["Yes: 3", "Maybe: 1"]
     assert titles(reader) == ["Beta & <b>more</b> [1]", "Alpha", "Gamma", "Delta"]
     assert table.locator("tbody.maybe tr.paper").count() == 1
-    row = table.get_by_role("row").filter(has_text="Alpha").inner_text()
+    row = table.get_by_role("row").filter(has_text="Alpha").text_content() or ""
     for words in ("“Abstract of alpha.”", "<i>close</i> in meaning", "ICLR 2025", "oral", "Alpha Author"):
         assert words in row
     reader.page.locator("#turn-0 .found a.cite").click()

@@ -403,3 +403,39 @@ def test_a_chinese_reader_gets_chinese_controls(read: Opens) -> None:
     expect(reader.page.locator("#hint")).to_contain_text("保留原回答")
     assert "保存本次对话" in reader.page.inner_text("#totals")
     assert "保存引用的论文" in reader.page.inner_text("#cards")
+
+
+# --- the language model ---
+
+
+def test_a_reader_chooses_among_the_models_and_is_told_where_questions_go(
+    browser: Browser, engine: ScriptedEngine
+) -> None:
+    engine = ScriptedEngine(
+        (MASKS,), lines(), engine.chat_model, others=(ChatModel("<b>other</b>", "https://other.example/v1"),)
+    )
+    with served(engine) as address:
+        ours, theirs = (Reader(browser, address) for _ in range(2))
+        choice = ours.page.get_by_role("combobox", name="Model")
+        assert choice.locator("option").all_inner_texts() == ["some-model", "<b>other</b>"]
+        assert "(some-model) are sent to https://llm.example/v1" in ours.page.inner_text("#privacy")
+        choice.select_option("<b>other</b>")
+        expect(ours.page.locator("#privacy")).to_contain_text(
+            "(<b>other</b>) are sent to https://other.example/v1"
+        )
+        ours.ask("masks?")
+        ours.page.get_by_role("button", name="Try again").click()
+        expect(ours.page.locator("#turn-0.answered")).to_be_visible()
+        theirs.ask("flows?")
+        ours.page.get_by_label("Let a language model write the answer").uncheck()
+        ours.turns = 1
+        ours.ask("both?")
+        for reader in (ours, theirs):
+            reader.leave()
+    assert engine.used == ["<b>other</b>", "<b>other</b>", "some-model", ""]
+
+
+def test_where_there_is_one_model_there_is_nothing_to_choose(read: Opens) -> None:
+    reader = read()
+    assert "some-model" in reader.page.inner_text("#privacy")
+    assert reader.page.locator("#models select").count() == 0

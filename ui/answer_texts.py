@@ -35,6 +35,7 @@ class AnswerTexts:
     fates: str
     fate_stages: dict[Stage, str]
 
+    model: str
     totals: dict[bool, str]
     """Keyed by "exactly one answer"."""
     total_tokens: str
@@ -94,6 +95,7 @@ _EN = AnswerTexts(
         "write": "not cited by the model",
         "answer": "in the answer",
     },
+    model="Model",
     totals={True: "{count} answer", False: "{count} answers"},
     total_tokens="{prompt} + {completion} tokens",
     total_cost="${cost} in all",
@@ -150,6 +152,7 @@ _ZH = AnswerTexts(
         "write": "模型未引用",
         "answer": "在回答中",
     },
+    model="模型",
     totals={True: "{count} 个回答", False: "{count} 个回答"},
     total_tokens="{prompt} + {completion} 个 token",
     total_cost="共 ${cost}",

@@ -1,7 +1,9 @@
-"""Buttons and forms inside rendered HTML, and how their use reaches the server. Pure."""
+"""Buttons and forms inside rendered HTML, and how their use reaches the server."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+
+import gradio as gr
 
 REPORTS = """element.addEventListener("click", ({ target }) => {
   const control = target.closest("button[data-event]");
@@ -16,6 +18,11 @@ element.addEventListener("submit", (submitted) => {
 });"""
 """Script of a `gr.HTML`: its controls report their event with their data, and which papers they are about."""
 
+
+CHOICES = (
+    """element.addEventListener("change", ({ target }) => trigger("select", { chosen: target.value }));"""
+)
+"""Script of a `gr.HTML` that holds a `choice`: reports the place of what was chosen."""
 
 Told = Mapping[str, object]
 """What a control reports beside its event: names of small letters → what is said as a string."""
@@ -35,6 +42,26 @@ def form(event: str, told: Told, field: str, value: str, label: str, submit: str
         f' maxlength="{longest}" required aria-label="{escape(label)}" autocomplete="off">'
         f'<button type="submit" class="act">{escape(submit)}</button></form>'
     )
+
+
+def choice(label: str, options: Sequence[str], chosen: int) -> str:
+    """A labelled list of which one is chosen."""
+    rows = "".join(
+        f'<option value="{place}"{" selected" if place == chosen else ""}>{escape(option)}</option>'
+        for place, option in enumerate(options)
+    )
+    return f"<label>{escape(label)} <select>{rows}</select></label>"
+
+
+def told_by(event: gr.EventData) -> Told:
+    """What a control told, as it came from the browser: any value may be missing or of any type."""
+    return event._data if isinstance(event._data, dict) else _NOTHING
+
+
+def number_in(told: Told, name: str) -> int | None:
+    """The number told under this name, None where there is none from 0 on."""
+    text = str(told.get(name))
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
 def _data(told: Told) -> str:

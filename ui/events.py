@@ -11,14 +11,13 @@ import gradio as gr
 from rag.suggestions import asked_again
 from ui.answer_texts import answer_texts_for
 from ui.chat import MAX_QUESTION, Chat, ask
-from ui.controls import button
+from ui.controls import button, number_in, told_by
 from ui.greeting import Greeting, Updates
 from ui.layout import Parts
 from ui.listing import formats
 from ui.papers import source_cards
 from ui.receipts import totals
 from ui.render import current, history
-from ui.saving import Parcel, copied, saved
 from ui.texts import Texts
 from ui.view import texts_of, view_of
 
@@ -48,10 +47,10 @@ class Handlers:
         texts = texts_of(request)
         return self._greeting.labels(texts) | self._greeting.welcome(texts)
 
-    def translated(self, chat: Chat, request: gr.Request) -> Updates:
+    def translated(self, chat: Chat, model: int, request: gr.Request) -> Updates:
         """The page in another language; an answer that is being written goes on as it began."""
         texts, parts = texts_of(request), self._parts
-        updates = self._greeting.labels(texts) | self._greeting.welcome(texts)
+        updates = self._greeting.labels(texts, model) | self._greeting.welcome(texts)
         if not chat.entries:
             return updates
         updates |= {parts.welcome: gr.update(visible=False), parts.history: history(chat, texts)}
@@ -62,30 +61,43 @@ class Handlers:
             updates[parts.sources] = _sources(chat, texts)
         return updates
 
+    def model(self, told: gr.EventData, model: int, request: gr.Request) -> Updates:
+        """Choose a model, by its place among those of the engine."""
+        chosen = number_in(told_by(told), "chosen")
+        if chosen is None or chosen >= len(self._engine.chat_models):
+            chosen = model
+        return {self._parts.model: chosen, **self._greeting.model(texts_of(request), chosen)}
+
     # -- asking -------------------------------------------------------------------------------------------
 
-    def question(self, question: str, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+    def question(
+        self, question: str, chat: Chat, use_llm: bool, model: int, request: gr.Request
+    ) -> Iterator[Updates]:
         """Ask what is in the box; it takes the place of the last question where that is being edited."""
-        yield from self._asking(question.strip(), chat, use_llm, request, {self._parts.box: ""})
+        yield from self._asking(question.strip(), chat, use_llm, model, request, {self._parts.box: ""})
 
-    def example(self, question: str, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+    def example(
+        self, question: str, chat: Chat, use_llm: bool, model: int, request: gr.Request
+    ) -> Iterator[Updates]:
         """Ask one of the example questions; what is in the box stays there."""
-        yield from self._asking(question, replace(chat, revising=False), use_llm, request)
+        yield from self._asking(question, replace(chat, revising=False), use_llm, model, request)
 
-    def onward(self, told: gr.EventData, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+    def onward(
+        self, told: gr.EventData, chat: Chat, use_llm: bool, model: int, request: gr.Request
+    ) -> Iterator[Updates]:
         """Ask a suggested question, or the question of a turn for another search."""
-        data = _data(told)
-        question, turn = str(data.get("question") or ""), _number(data.get("turn"))
+        data = told_by(told)
+        question, turn = str(data.get("question") or ""), number_in(data, "turn")
         answer = chat.entries[turn].answer if turn is not None and turn < len(chat.entries) else None
         if answer and (search := str(data.get("search") or "").strip()):
             question = asked_again(answer, search)
-        yield from self._asking(question.strip(), replace(chat, revising=False), use_llm, request)
+        yield from self._asking(question.strip(), replace(chat, revising=False), use_llm, model, request)
 
-    def retry(self, chat: Chat, use_llm: bool, request: gr.Request) -> Iterator[Updates]:
+    def retry(self, chat: Chat, use_llm: bool, model: int, request: gr.Request) -> Iterator[Updates]:
         """Ask the last question again; its new answer takes the place of the old one."""
         if chat.entries:
             question = chat.entries[-1].question
-            yield from self._asking(question, replace(chat, revising=True), use_llm, request)
+            yield from self._asking(question, replace(chat, revising=True), use_llm, model, request)
 
     def edit(self, chat: Chat, request: gr.Request) -> Updates:
         """Put the last question back into the box, to be asked anew."""
@@ -106,6 +118,7 @@ class Handlers:
         question: str,
         chat: Chat,
         use_llm: bool,
+        model: int,
         request: gr.Request,
         at_once: Updates | None = None,
     ) -> Iterator[Updates]:
@@ -118,7 +131,7 @@ class Handlers:
         try:
             drawn = None
             stages = ask(
-                self._engine,
+                self._using(model),
                 chat,
                 question,
                 use_llm=use_llm,
@@ -135,6 +148,9 @@ class Handlers:
             running.stop.set()
             del self._running[session]
 
+    def _using(self, model: int) -> "AnswerEngine":
+        return self._engine.using(self._engine.chat_models[model]) if model else self._engine
+
     def stop(self, request: gr.Request) -> None:
         """End the answer that is being written; `question` draws what there is of it."""
         if running := self._running.get(request.session_hash or ""):
@@ -150,20 +166,6 @@ class Handlers:
             running.stop.set()
             return {self._parts.hint: ""}
         return self._emptied(texts_of(request))
-
-    # -- taking away --------------------------------------------------------------------------------------
-
-    def copy(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
-        """An answer as Markdown, on its way to the clipboard."""
-        turn = _number(_data(told).get("turn"))
-        return _packed(None if turn is None else copied(chat, turn), request)
-
-    def save(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
-        """Papers or the conversation, on their way to a file."""
-        data = _data(told)
-        chosen = data.get("papers")
-        ids = [str(each) for each in chosen] if isinstance(chosen, list) else None
-        return _packed(saved(chat, str(data.get("format")), _number(data.get("turn")), ids), request)
 
     def _objection(self, question: str, session: str, texts: Texts) -> str | None:
         if session in self._running:
@@ -229,17 +231,3 @@ def _hint(message: str, texts: Texts, after: str = "") -> str:
 def _revising(texts: Texts) -> str:
     said = answer_texts_for(texts.language)
     return _hint(said.editing, texts, " " + button("clear", escape(said.keep)))
-
-
-def _packed(parcel: Parcel | None, request: gr.Request) -> str:
-    return parcel.packed(texts_of(request)) if parcel else ""
-
-
-def _data(told: gr.EventData) -> dict[str, object]:
-    """What a control told, as it came from the browser: any value may be missing or of any type."""
-    return told._data if isinstance(told._data, dict) else {}
-
-
-def _number(value: object) -> int | None:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None

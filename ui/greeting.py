@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from ui.answer_texts import answer_texts_for
+from ui.controls import choice
 from ui.examples import examples
 from ui.layout import EXAMPLES, Parts
 from ui.papers import paper_list
@@ -26,10 +28,9 @@ class Greeting:
         self._parts = parts
         self._destinations = destinations
 
-    def labels(self, texts: Texts) -> Updates:
-        """Names of tabs, buttons and fields, and what leaves the machine."""
+    def labels(self, texts: Texts, model: int = 0) -> Updates:
+        """Names of tabs, buttons and fields; the models, of which the one at `model` is chosen."""
         parts = self._parts
-        privacy = leaving(self._destinations, self._engine.chat_model, texts)
         return {
             parts.tab: gr.update(label=texts.tab),
             parts.heading: self._heading(texts),
@@ -38,7 +39,18 @@ class Greeting:
             parts.ask: gr.update(value=texts.ask),
             parts.stop: gr.update(value=texts.stop),
             parts.switch: gr.update(label=texts.model_switch),
-            parts.privacy: f'<p lang="{texts.tag}">{escape(privacy)}</p>',
+            **self.model(texts, model),
+        }
+
+    def model(self, texts: Texts, chosen: int) -> Updates:
+        """The choice of a model, where there is one, and what leaves the machine with it."""
+        models = self._engine.chat_models
+        privacy = leaving(self._destinations, models[chosen] if models else None, texts)
+        label = answer_texts_for(texts.language).model
+        shown = choice(label, [model.name for model in models], chosen) if len(models) > 1 else ""
+        return {
+            self._parts.models: f'<div lang="{texts.tag}">{shown}</div>',
+            self._parts.privacy: f'<p lang="{texts.tag}">{escape(privacy)}</p>',
         }
 
     def welcome(self, texts: Texts) -> Updates:

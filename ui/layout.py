@@ -7,7 +7,7 @@ import gradio as gr
 
 from ui.browse_layout import BrowseParts, lay_out_browse
 from ui.chat import Chat
-from ui.controls import REPORTS
+from ui.controls import CHOICES, REPORTS
 from ui.eval_layout import EvalParts, lay_out_eval
 from ui.view import TELLS
 
@@ -32,6 +32,9 @@ class Parts:
     ask: gr.Button
     stop: gr.Button
     switch: gr.Checkbox
+    model: gr.State
+    """Place of the chosen model among those of the engine."""
+    models: gr.HTML
     privacy: gr.HTML
     totals: gr.HTML
     sources: gr.HTML
@@ -86,13 +89,14 @@ def _lay_out_chat(heading: gr.HTML, new: gr.Button, language: gr.HTML, with_mode
                     container=False,
                     elem_id="model-switch",
                 )
+                model, models = gr.State(0), _html("models", CHOICES)
                 privacy, totals = _html("privacy"), _html("totals", REPORTS)
         with gr.Column(elem_id="sources"):
             sources = _html("cards", REPORTS)
         parcel = gr.Textbox(visible="hidden")
     return Parts(
-        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, privacy, totals,
-        sources, tab, language, scope, parcel,
+        chat, heading, new, welcome, lead, buttons, past, now, hint, box, ask, stop, switch, model, models,
+        privacy, totals, sources, tab, language, scope, parcel,
     )  # fmt: skip
 
 

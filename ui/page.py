@@ -13,6 +13,7 @@ from ui.events import Handlers
 from ui.greeting import Greeting
 from ui.layout import Parts, lay_out
 from ui.privacy import Destinations
+from ui.saving_events import copy, save
 from ui.texts import texts_for
 from ui.theme import theme
 
@@ -82,7 +83,7 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     at_once: dict[str, Any] = {**quiet, "queue": False}
     page.load(handle.greeting, **at_once)
     asking = [parts.box.submit, parts.ask.click]
-    given = [parts.chat, parts.switch]
+    given = [parts.chat, parts.switch, parts.model]
     gr.on(asking, handle.question, [parts.box, *given], **quiet)
     for example in parts.examples:
         example.click(handle.example, [example, *given], **quiet)
@@ -90,20 +91,21 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     parts.current.retry(handle.retry, given, **quiet)
     parts.current.edit(handle.edit, parts.chat, **at_once)
     parts.hint.clear(handle.keep, parts.chat, **at_once)
-    _wire_taking_away(parts, handle)
+    _wire_saving(parts)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)
     parts.new.click(handle.fresh, **at_once)
-    parts.language.submit(handle.translated, parts.chat, **at_once)
+    parts.language.submit(handle.translated, [parts.chat, parts.model], **at_once)
+    parts.models.select(handle.model, parts.model, **at_once)
 
 
-def _wire_taking_away(parts: Parts, handle: Handlers) -> None:
-    """Copying and saving: a text goes to the browser, which hands it over and then empties its carrier."""
+def _wire_saving(parts: Parts) -> None:
+    """Copying and saving: `handOver` of answers.js empties what carried the text."""
     told: dict[str, Any] = {
         "outputs": parts.parcel, "show_progress": "hidden", "api_visibility": "private", "queue": False,
     }  # fmt: skip
     copying = [part.copy for part in (parts.current, parts.history)]
     saving = [part.download for part in (parts.current, parts.history, parts.sources, parts.totals)]
-    for triggers, write in ((copying, handle.copy), (saving, handle.save)):
+    for triggers, write in ((copying, copy), (saving, save)):
         gr.on(triggers, write, parts.chat, **told).then(
             None, parts.parcel, parts.parcel, js="(text) => handOver(text)"
         )
