@@ -334,7 +334,7 @@ def test_a_quoted_table_brings_back_its_cells(
         return delimiter.join('"' + cell.replace('"', '""') + '"' for cell in row)
 
     text = "\n".join(["id" + delimiter + "title" + delimiter + "abstract", *(
-        f"{n}{delimiter}{line(('T' + title, abstract))}" for n, (title, abstract) in enumerate(rows)
+        f"p{n}{delimiter}{line(('T' + title, abstract))}" for n, (title, abstract) in enumerate(rows)
     )])  # fmt: skip
     found = read(tmp_path_factory.mktemp("table"), text).papers
     assert [paper.title for paper in found] == [squeeze("T" + title) for title, _ in rows]

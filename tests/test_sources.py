@@ -361,7 +361,6 @@ BAD: dict[str, tuple[bytes, str]] = {
     "note.txt": (b"buy milk\n\nand bread\n", "no abstracts in a format that is read"),
     "table.csv": (b"name,age\nAda,36\n", "no paper with a title or an abstract"),
     "page.html": (b"<html><p>" + " ".join(PROSE).encode() + b"</p></html>", "no abstracts"),
-    "labelled.txt": (b"Title: A\r\nAbstract: " + " ".join(PROSE).encode(), "no abstracts"),
 }
 
 

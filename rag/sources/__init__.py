@@ -8,7 +8,7 @@ from pathlib import Path
 from rag.cleaning import distinct
 from rag.errors import SourceError
 from rag.records import Paper, Reading, Skipped
-from rag.sources import bibtex, json_document, json_lines, plain_text, ris, table
+from rag.sources import bibtex, json_document, json_lines, labelled, plain_text, ris, table
 from rag.sources.document import Document, Format
 
 # Asked in this order. Formats of binary files stand first: the others raise when the bytes are not text.
@@ -18,6 +18,7 @@ FORMATS: tuple[Format, ...] = (
     bibtex.FORMAT,
     ris.FORMAT,
     table.FORMAT,
+    labelled.FORMAT,
     plain_text.FORMAT,
 )
 

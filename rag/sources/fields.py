@@ -11,25 +11,27 @@ from rag.records import Paper, Reading, Skipped
 
 # Field names without case, blanks and punctuation; the first one that holds something wins.
 _NAMES: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "forumid", "paperid", "forum"),
-    "title": ("title", "papertitle"),
-    "abstract": ("abstract", "abstractseed", "summary", "abstracttext"),
-    "authors": ("authors", "author", "authornames", "authorfullnames"),
+    "id": ("id", "forumid", "paperid", "forum", "openreviewid"),
+    "title": ("title", "papertitle", "标题", "题目", "论文标题", "论文题目", "题名"),
+    "abstract": ("abstract", "abstractseed", "summary", "abstracttext", "摘要", "中文摘要"),
+    "authors": ("authors", "author", "authornames", "authorfullnames", "作者"),
     "venue": (
-        "venue",
-        "conference",
-        "journal",
-        "booktitle",
-        "containertitle",
-        "sourcetitle",
-        "publicationtitle",
+        *("venue", "conference", "journal", "booktitle", "containertitle", "sourcetitle", "publicationtitle"),
+        *("会议", "期刊", "来源"),
     ),
-    "year": ("year", "publicationyear", "issued"),
+    "year": ("year", "publicationyear", "issued", "published", "年份", "年", "发表年份", "出版年"),
     "track": ("decision", "status", "track"),
-    "url": ("url", "link", "site", "openreviewurl", "venueurl", "pdfurl", "pdf"),
-    "keywords": ("keywords", "keyword", "authorkeywords"),
+    "url": ("url", "link", "site", "openreviewurl", "venueurl", "pdfurl", "pdf", "链接", "网址"),
+    "keywords": ("keywords", "keyword", "authorkeywords", "关键词", "关键字"),
 }
+MEANINGS = tuple(_NAMES)
+"""The fields of a Paper that foreign fields are read into."""
 _MISSING = frozenset({"", "-", "n/a", "na", "none", "null", "nan", "[no abstract available]"})
+# "ICLR 2025 Poster", "Submitted to ICLR 2026", "ICLR 2026 Conference Withdrawn Submission"
+_OPENREVIEW_VENUE = re.compile(
+    r"(?:(?P<sent>Submitted) to )?(?P<venue>[^\W\d_]\S*) (?P<year>(?:19|20)\d\d)"
+    r"(?: Conference)?(?: (?P<track>\D+))?"
+)
 _VENUE_THEN_YEAR = re.compile(r"(?P<venue>\D.*?)[\s,'’-]*(?P<year>(?:19|20)\d\d)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -47,7 +49,28 @@ def is_field(name: str, meaning: str) -> bool:
 
 def is_record(value: object) -> bool:
     """Whether a value is an object with a title or an abstract."""
-    return isinstance(value, dict) and any(is_field(key, m) for key in value for m in ("title", "abstract"))
+    return isinstance(value, dict) and any(
+        is_field(key, meaning) for key in unwrapped(value) for meaning in ("title", "abstract")
+    )
+
+
+def unwrapped(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The record of a note of OpenReview's API, whose fields stand in `content`; any other as it is."""
+    content = record.get("content")
+    if not isinstance(content, Mapping):
+        return record
+    fields = {
+        name: v["value"] if isinstance(v, Mapping) and "value" in v else v for name, v in content.items()
+    }
+    forum = record.get("forum") or record.get("id")
+    link = {"id": forum, "url": f"https://openreview.net/forum?id={forum}"} if isinstance(forum, str) else {}
+    if stated := _OPENREVIEW_VENUE.fullmatch(text_of(fields.get("venue"))):
+        fields |= {
+            "venue": stated["venue"],
+            "year": stated["year"],
+            "track": stated["track"] or stated["sent"],
+        }
+    return {**link, **fields}
 
 
 def read_records(
@@ -69,6 +92,7 @@ def read_records(
 
 def paper_of(record: Mapping[str, Any], *, venue: str | None = None, year: int | None = None) -> Paper | None:
     """The Paper a record describes, None when it has neither a title nor an abstract."""
+    record = unwrapped(record)
     named: dict[str, Any] = {folded(key): value for key, value in record.items() if not _is_missing(value)}
 
     def value(meaning: str) -> Any:

@@ -1,7 +1,10 @@
 """An id for records whose list gives none but links to the paper: the same paper has it in every list."""
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote
+
+from rag.sources.fields import folded, is_field, text_of
 
 _OPENREVIEW = re.compile(
     r"https?://(?:www\.)?openreview\.net/(?:forum|pdf|attachment)\?(?:.*&)?id=(?P<id>[\w-]+)"
@@ -9,7 +12,23 @@ _OPENREVIEW = re.compile(
 _ARXIV = re.compile(
     r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5}))"
 )
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE)
+_COUNTER = re.compile(r"\d{1,6}")
+_DOI = re.compile(
+    r"(?:https?://[^/\s]+/(?:doi/(?:abs/|e?pdf/|full/)?)?|doi:\s*)?(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE
+)
+
+
+def with_linked_id(record: Mapping[str, str]) -> dict[str, str]:
+    """The record of a row or block with the paper's id, where its own is none or only counts the rows."""
+    named = {folded(name): text_of(value) for name, value in record.items()}
+    own = next((value for name, value in named.items() if is_field(name, "id")), "")
+    if own and not _COUNTER.fullmatch(own):
+        return dict(record)
+    links = [value for name, value in named.items() if is_field(name, "url")]
+    linked = next(filter(None, (linked_id(link, named.get("doi", "")) for link in links or [""])), None)
+    kept = {name: value for name, value in record.items() if not is_field(name, "id")}
+    link = {} if links or "doi" not in named else {"url": link_of(named["doi"])}
+    return {**kept, **link, "id": linked or ""}
 
 
 def linked_id(url: str, doi: str = "") -> str | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rag.records import Reading, Skipped
 from rag.sources.document import MAX_BYTES, Document, Format
-from rag.sources.fields import folded, is_field, read_records, text_of
-from rag.sources.identity import linked_id
+from rag.sources.fields import is_field, read_records
+from rag.sources.identity import with_linked_id
 
 _DELIMITERS = "\t,;|"
 _MAX_NAME_WORDS = 5  # of a column's name
@@ -93,11 +93,7 @@ def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     for name, cell in zip(names, cells, strict=False):
         if cell.strip():
             record.setdefault(name, cell)
-    if not any(is_field(name, "id") for name in record):
-        named = {folded(name): text_of(cell) for name, cell in record.items()}
-        links = (cell for name, cell in named.items() if is_field(name, "url"))
-        record["id"] = linked_id(next(links, ""), named.get("doi", "")) or ""
-    return record
+    return with_linked_id(record)
 
 
 FORMAT = Format("CSV, TSV", frozenset({".csv", ".tsv", ".tab"}), _matches, _read)
