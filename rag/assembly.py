@@ -1,9 +1,11 @@
 """The only module that knows every part: builds an index and an engine from Settings."""
 
+from functools import partial
+
 from rag.engine import ChatModel, PaperQueryEngine
 from rag.index.embedding import open_embedding
 from rag.index.paper_index import PaperIndex
-from rag.records import Reading
+from rag.records import Reading, Tokens
 from rag.settings import Settings, public_address
 from rag.sources.seed import default_papers
 from rag.writing.spend import SpendLedger
@@ -19,9 +21,8 @@ def open_index(settings: Settings, *, fill: bool = True, progress: bool = False)
     Raises:
         ModelMismatch, IndexBroken, IndexLocked, StorageError, EmbeddingError: as PaperIndex.open and ingest.
     """
-    index = PaperIndex.open(
-        settings.data_dir, open_embedding(settings), settings.chroma_url, progress=progress
-    )
+    embedding = open_embedding(settings, partial(_bill, settings))
+    index = PaperIndex.open(settings.data_dir, embedding, settings.chroma_url, progress=progress)
     if fill and not index.papers:
         index.ingest(Reading(default_papers()), list_name=DEFAULT_LIST, progress=progress)
     return index
@@ -38,6 +39,15 @@ def open_engine(settings: Settings, *, progress: bool = False) -> PaperQueryEngi
     }
     first = next(iter(writers), None)
     return PaperQueryEngine(index, writers[first] if first else None, first, others=writers)
+
+
+def _bill(settings: Settings, tokens: int) -> None:
+    """Enter into the day's spending what a remote embedding model has read."""
+    from rag.writing.endpoint import OPENAI_URL, price_usd
+
+    model = settings.embedding.partition(":")[2]
+    cost = price_usd(model, settings.openai_base_url or OPENAI_URL, Tokens(prompt=tokens))
+    SpendLedger(settings.data_dir, settings.daily_spend_usd).add(cost or 0.0)
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

@@ -19,9 +19,13 @@ from pydantic import SecretStr
 from short_papers import local_embedding, sentence_papers
 from tokenizers import Tokenizer
 
+from rag.assembly import open_index
 from rag.errors import EmbeddingError, SettingsError
 from rag.index.embedding import LocalEmbedding, open_embedding, query_vector, setting_of, vectors
+from rag.index.remote_embedding import RemoteEmbedding
+from rag.index.tokens import count
 from rag.settings import Settings
+from rag.writing.spend import SpendLedger
 
 KEY = "sk-a-key-that-must-stay-secret"
 
@@ -239,6 +243,32 @@ def test_a_remote_model_of_any_name_is_asked_with_key_and_address_of_the_setting
         assert server.requests[0]["model"] == "any-model"
         assert server.requests[0]["input"] == texts
         assert server.requests[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_what_a_remote_model_reads_is_on_the_bill(tmp_path: Path) -> None:
+    """One token a call says the endpoint; a million tokens of text-embedding-3-small cost 0.02 dollars."""
+    with endpoint() as server:
+        values = {"openai_api_key": SecretStr(KEY), "openai_base_url": server.url, "data_dir": tmp_path}
+        index = open_index(settings("openai:text-embedding-3-small", **values), fill=False)
+        with index:
+            query_vector(index.embedding, "tidal pools")
+            query_vector(index.embedding, "glaciers")
+        assert len(server.requests) == 2
+    assert SpendLedger(tmp_path, 1.0).today() == pytest.approx(2 * 0.02e-6)
+
+
+def test_a_reply_that_counts_nothing_is_counted_here() -> None:
+    billed: list[int] = []
+    with endpoint() as server:
+        server.body = json.dumps(
+            {
+                "object": "list",
+                "model": "m",
+                "data": [{"object": "embedding", "index": 0, "embedding": [1.0]}],
+            }
+        ).encode()
+        RemoteEmbedding("m", KEY, server.url, billed.append).get_text_embedding("tidal pools are deep")
+    assert billed == [count("tidal pools are deep")]
 
 
 def test_a_printed_remote_model_does_not_hold_the_key() -> None:

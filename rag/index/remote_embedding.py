@@ -3,8 +3,9 @@
 Only this module of the index knows openai. It is imported when such a model is in use, not before.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import openai
@@ -12,6 +13,7 @@ from llama_index.embeddings.openai import OpenAIEmbedding  # type: ignore[import
 from pydantic import PrivateAttr
 
 from rag.errors import EmbeddingError
+from rag.index.tokens import count
 
 OPENAI_URL = "https://api.openai.com/v1"
 _RETRIES = 2
@@ -26,8 +28,12 @@ class RemoteEmbedding(OpenAIEmbedding):  # type: ignore[misc]
     """
 
     _sender: openai.OpenAI = PrivateAttr()
+    _bill: Callable[[int], None] | None = PrivateAttr()
 
-    def __init__(self, model: str, key: str, base_url: str | None) -> None:
+    def __init__(
+        self, model: str, key: str, base_url: str | None, bill: Callable[[int], None] | None = None
+    ) -> None:
+        """`bill` is told the tokens of every call."""
         url = base_url or OPENAI_URL
         super().__init__(
             model_name=model,
@@ -36,6 +42,7 @@ class RemoteEmbedding(OpenAIEmbedding):  # type: ignore[misc]
             embed_batch_size=_BATCH,
             max_retries=0,
         )
+        self._bill = bill
         self._sender = openai.OpenAI(
             api_key=key, base_url=url, timeout=_TIMEOUT_SECONDS, max_retries=_RETRIES
         )
@@ -64,10 +71,18 @@ class RemoteEmbedding(OpenAIEmbedding):  # type: ignore[misc]
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         with _embedding_errors(self.model_name):
             found = self._sender.embeddings.create(input=texts, model=self.model_name)
+            if self._bill:
+                self._bill(_tokens(found, texts))
             rows = sorted(found.data, key=lambda row: row.index)
             if [row.index for row in rows] != list(range(len(texts))):
                 raise ValueError("one vector a text expected")
             return [[float(value) for value in row.embedding] for row in rows]
+
+
+def _tokens(reply: Any, texts: list[str]) -> int:
+    """What the endpoint counted; where it does not say, what tiktoken counts."""
+    said = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
+    return said if isinstance(said, int) and said > 0 else sum(map(count, texts))
 
 
 @contextmanager
