@@ -8,13 +8,29 @@ from pathlib import Path
 from rag.cleaning import distinct
 from rag.errors import SourceError
 from rag.records import Paper, Reading, Skipped
-from rag.sources import bibtex, json_document, json_lines, labelled, plain_text, ris, table
+from rag.sources import (
+    bibtex,
+    database,
+    front_matter,
+    json_document,
+    json_lines,
+    labelled,
+    markup,
+    plain_text,
+    ris,
+    spreadsheet,
+    table,
+)
 from rag.sources.document import Document, Format
 
 # Asked in this order. Formats of binary files stand first: the others raise when the bytes are not text.
 FORMATS: tuple[Format, ...] = (
+    spreadsheet.FORMAT,
+    database.FORMAT,
     json_lines.FORMAT,
     json_document.FORMAT,
+    markup.FORMAT,
+    front_matter.FORMAT,
     bibtex.FORMAT,
     ris.FORMAT,
     table.FORMAT,

@@ -3,16 +3,14 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rag.records import Reading, Skipped
+from rag.records import Reading
 from rag.sources.document import MAX_BYTES, Document, Format
-from rag.sources.fields import is_field, read_records
-from rag.sources.identity import with_linked_id
+from rag.sources.rows import is_header, read_rows
 
 _DELIMITERS = "\t,;|"
-_MAX_NAME_WORDS = 5  # of a column's name
 _SAMPLED = 200  # rows by which it is decided whether quotation marks enclose cells
 
 
@@ -32,14 +30,9 @@ def column_delimiter(text: str) -> str | None:
     first = re.split(r"[\r\n]", text.lstrip()[:10_000], maxsplit=1)[0]
     for delimiter in _DELIMITERS:
         names = next(csv.reader([first], delimiter=delimiter), [])
-        if len(names) > 1 and _is_header(names):
+        if len(names) > 1 and is_header(names):
             return delimiter
     return None
-
-
-def _is_header(names: Sequence[str]) -> bool:
-    short = all(len(name.split()) <= _MAX_NAME_WORDS for name in names)
-    return short and any(is_field(name, meaning) for name in names for meaning in ("title", "abstract"))
 
 
 def _read(document: Document) -> Reading:
@@ -47,18 +40,7 @@ def _read(document: Document) -> Reading:
     if delimiter is None:  # a file of this name whose first line names no columns
         return Reading(())
     layout = _layout(document.text, delimiter)
-    rows = _rows(document.text, layout)
-    _, names = next(rows)
-    records: list[tuple[str, object]] = []
-    misfits: list[Skipped] = []
-    for line, cells in rows:
-        where = f"{document.name}: line {line}"
-        if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
-            misfits.append(Skipped(where, f"has {len(cells)} cells under {len(names)} column names"))
-        else:
-            records.append((where, _record(names, cells)))
-    reading = read_records(document.counted(records))
-    return Reading(reading.papers, (*misfits, *reading.skipped))
+    return read_rows(document, _rows(document.text, layout))
 
 
 def _layout(text: str, delimiter: str) -> _Layout:
@@ -85,15 +67,6 @@ def _rows(text: str, layout: _Layout) -> Iterator[tuple[int, list[str]]]:
         if any(cell.strip() for cell in cells):
             yield line, cells
         line = reader.line_num + 1
-
-
-def _record(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    """The cells by column name; of a name that comes twice the first that holds something."""
-    record: dict[str, str] = {}
-    for name, cell in zip(names, cells, strict=False):
-        if cell.strip():
-            record.setdefault(name, cell)
-    return with_linked_id(record)
 
 
 FORMAT = Format("CSV, TSV", frozenset({".csv", ".tsv", ".tab"}), _matches, _read)
