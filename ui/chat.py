@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_QUESTION = 4_000
 """Characters of the longest question that is asked; the engine's limit, known here without importing it."""
 
-_REDRAW = 0.05  # seconds between two drawings of an answer that is being written
+_REDRAW = 0.1  # seconds between two drawings of an answer that is being written
 _HEARTBEAT = 0.5  # seconds after which an unchanged chat is yielded again, so that its reader can leave
 
 _Piece = TextDelta | Answer | Exception | None

@@ -143,7 +143,8 @@ class Handlers:
                 yield (at_once or {}) | self._drawn(stage, texts, before=drawn)
                 drawn, at_once = stage, None
             if running.discarded:
-                yield self._emptied(texts)
+                emptied, touched = self._emptied(texts), set(self._parts.talk)
+                yield {part: update for part, update in emptied.items() if part in touched}
         finally:
             running.stop.set()
             del self._running[session]

@@ -45,6 +45,14 @@ class Parts:
     """A text on its way to the reader's clipboard or disk."""
 
     @property
+    def talk(self) -> list[Any]:
+        """What a question and its answer change. Few, since Gradio makes each anew at every drawing."""
+        return [
+            self.chat, self.welcome, self.history, self.current, self.hint, self.box, self.ask, self.stop,
+            self.totals, self.sources,
+        ]  # fmt: skip
+
+    @property
     def all(self) -> list[Any]:
         values = [getattr(self, field.name) for field in fields(self)]
         return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]

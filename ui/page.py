@@ -84,11 +84,12 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     page.load(handle.greeting, **at_once)
     asking = [parts.box.submit, parts.ask.click]
     given = [parts.chat, parts.switch, parts.model]
-    gr.on(asking, handle.question, [parts.box, *given], **quiet)
+    talking = quiet | {"outputs": parts.talk}
+    gr.on(asking, handle.question, [parts.box, *given], **talking)
     for example in parts.examples:
-        example.click(handle.example, [example, *given], **quiet)
-    gr.on([parts.current.submit, parts.history.submit], handle.onward, given, **quiet)
-    parts.current.retry(handle.retry, given, **quiet)
+        example.click(handle.example, [example, *given], **talking)
+    gr.on([parts.current.submit, parts.history.submit], handle.onward, given, **talking)
+    parts.current.retry(handle.retry, given, **talking)
     parts.current.edit(handle.edit, parts.chat, **at_once)
     parts.hint.clear(handle.keep, parts.chat, **at_once)
     _wire_saving(parts)
