@@ -62,6 +62,8 @@ _ORDERS = re.compile(
          \b [^.]{{0,20}} \b (?: this\ (?: record|paper )|first|in\ every|only ) \b
     | \b cite\ only\ this\b | \b when\ you\ (?: answer|reply|respond|summari[sz]e|review ) \b
     | \b (?: refuse|decline ) \ (?: every|all|any ) \ (?: further|other|future )? \ ? (?: question|request )s?
+    | \b dear\ (?: ai\ models?|{_MODEL} ) \b | \b (?: must|should|shall|(?: has|have )\ to ) \ be\ told \b
+    | \b (?: whoever|when\ anyone|if\ anyone|if\ someone ) \ asks? \b
     | \b your\ new\ (?: task|role|goal|rules?|instructions? ) \b
     | \b new\ (?: instructions?|rules?|polic(?:y|ies)|system\ prompt ) \s?:
     | \b when(?:ever)?\ (?: you\ are\ |the\ user\ )? ask(?: ed|s ) \b [^.]{{0,60}}
