@@ -1,7 +1,6 @@
-"""BibTeX and BibLaTeX, as Zotero, JabRef and publishers write it: one entry a paper."""
+"""The entries of a BibTeX file as papers."""
 
 import logging
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,24 +10,18 @@ from bibtexparser.model import Entry, ParsingFailedBlock
 
 from rag.cleaning import squeeze
 from rag.records import Reading, Skipped
-from rag.sources.document import Document, Format
+from rag.sources.document import Document
 from rag.sources.fields import read_records
 from rag.sources.identity import link_of, linked_id
 from rag.sources.latex_text import plain_text
 
-_ENTRY = re.compile(
-    r"^[ \t]*@[ \t]*(?!comment|preamble|string)[a-z]{1,40}\s{0,9}[{(]", re.IGNORECASE | re.MULTILINE
-)
 # The first that an entry has; `howpublished` also holds links, which are no venue.
 _VENUES = ("booktitle", "journal", "journaltitle", "eventtitle", "howpublished")
 logging.getLogger("bibtexparser").addHandler(logging.NullHandler())  # what is broken is reported in `skipped`
 
 
-def _matches(document: Document) -> bool:
-    return _ENTRY.search(document.text) is not None
-
-
-def _read(document: Document) -> Reading:
+def read_entries(document: Document) -> Reading:
+    """Papers of the entries of a document, in its order; what is broken costs only itself."""
     library = parse_string(document.text)
     entries = list(library.entries)
     broken: list[Skipped] = []
@@ -108,6 +101,3 @@ def _authors(field: str) -> list[str]:
 def _given_first(name: str) -> str:
     parts = parse_single_name_into_parts(name, strict=False)
     return " ".join([*parts.first, *parts.von, *parts.last, *parts.jr])
-
-
-FORMAT = Format("BibTeX", frozenset({".bib", ".bibtex"}), _matches, _read)

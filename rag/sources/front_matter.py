@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import yaml
-
 from rag.errors import SourceError
 from rag.records import Reading
 from rag.sources.document import Document, Format
@@ -21,6 +19,8 @@ def _matches(document: Document) -> bool:
 
 
 def _read(document: Document) -> Reading:
+    import yaml
+
     note = _NOTE.match(document.text)
     if note is None:
         return Reading(())

@@ -5,9 +5,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
-
 from rag.cleaning import squeeze
 from rag.errors import SourceError
 from rag.records import Reading
@@ -25,6 +22,9 @@ def _matches(document: Document) -> bool:
 
 
 def _read(document: Document) -> Reading:
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
     try:
         root: Element = fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", document.text))
         records = list(_records(root, document.name, {}))
