@@ -159,8 +159,10 @@ def _lists(answer: Answer, attack: Attack, unlisted: set[str]) -> Iterator[str]:
 
 
 def _words(answer: Answer, streamed: str, attack: Attack, known: Mapping[str, Paper]) -> Iterator[str]:
+    # What is marked as not found is shown for what it is.
+    plain = " ".join(each for span in split(answer.text) if "⚠" not in (each := span.of(answer.text)))
     for word in attack.forbidden:
-        if word.casefold() in answer.text.casefold():
+        if word.casefold() in plain.casefold():
             yield f"“{word}” reached the reader"
     urls = " ".join(f"{paper.url or ''} {paper.abstract}" for paper in known.values() if not reasons(paper))
     for text in (answer.text, streamed):
