@@ -15,7 +15,7 @@ ATTRIBUTES = {
 }  # fmt: skip
 HARMLESS = {
     "a", "abbr", "article", "b", "blockquote", "button", "code", "dd", "details", "div", "dl", "dt", "em",
-    "footer", "form", "h2", "h3", "h4", "hr", "input", "label", "li", "mark", "math", "nav", "ol", "p", "pre",
+    "footer", "form", "h2", "h3", "hr", "input", "label", "li", "mark", "math", "nav", "ol", "p", "pre",
     "section", "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 EVENTS = {"copy", "download", "edit", "retry", "submit"}

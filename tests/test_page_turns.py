@@ -125,12 +125,15 @@ def test_trying_again_replaces_the_last_answer(read: Opens, engine: ScriptedEngi
     reader.ask("masks?")
     engine.lines = lines() | {"masks?": saying("masks?", "It falls faster [1].", CITED)}
     reader.page.fill("#question textarea", "a draft")
+    reader.page.evaluate("document.querySelector('#transcript').scrollTop = 0")
     reader.page.get_by_role("button", name="Try again").click()
     expect(reader.page.locator("#turn-1.answered .answer")).to_have_text("It falls faster [1].")
     assert questions(engine) == ["flows?", "masks?", "masks?"]
     assert [turn.question for turn in engine.asked[-1][1].turns] == ["flows?"]
     expect(reader.page.locator(".turn")).to_have_count(2)
     assert reader.page.input_value("#question textarea") == "a draft"
+    top = "(id) => document.getElementById(id).getBoundingClientRect().top"
+    assert reader.page.evaluate(top, "turn-1") == pytest.approx(reader.page.evaluate(top, "desk"), abs=2)
 
 
 def test_a_question_that_failed_or_was_stopped_can_be_tried_again(

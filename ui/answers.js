@@ -39,7 +39,7 @@
     }
     for (const head of list.querySelectorAll("th[aria-sort]")) {
       const own = head.querySelector(".sort").dataset.column === column;
-      head.ariaSort = own ? (down ? "descending" : "ascending") : "none";
+      head.setAttribute("aria-sort", own ? (down ? "descending" : "ascending") : "none");
     }
   }
 
@@ -89,6 +89,7 @@
     state.text = target.value;
     filter(list, state);
     count(list, state);
+    observer.takeRecords();
   });
 
   document.addEventListener("change", ({ target }) => {
@@ -113,6 +114,7 @@
     state.down = state.column === column && !state.down;
     state.column = column;
     sort(list, state);
+    observer.takeRecords();
   });
 
   // The papers a control of a list is about: those selected, else those shown, in the order shown.
@@ -126,8 +128,9 @@
 
   // Gradio matches old and new elements by their places: a redrawn list is brought to its state again, and a
   // form to what the server says.
-  const watched = { childList: true, subtree: true, attributes: true, attributeFilter: ["data-list", "data-place", "value"] };
-  function redrawn(records, observer) {
+  const attributeFilter = ["data-list", "data-place", "hidden", "value"];
+  const watched = { childList: true, subtree: true, attributes: true, attributeFilter };
+  const observer = new MutationObserver((records) => {
     const lists = new Set();
     for (const { target, attributeName } of records) {
       if (attributeName === "value" && target.matches("form input")) target.value = target.defaultValue;
@@ -140,15 +143,14 @@
       rowsOf(list).forEach((row) => words.delete(row));
       apply(list);
     }
-    observer.takeRecords(); // of our own changes
-  }
+    observer.takeRecords(); // what we changed ourselves is no news
+  });
 
   const arrival = new MutationObserver(() => {
     const parts = ["history", "current"].map((id) => document.getElementById(id));
     if (parts.includes(null)) return;
     arrival.disconnect();
     document.querySelector(".gradio-container").append(told);
-    const observer = new MutationObserver(redrawn);
     parts.forEach((part) => observer.observe(part, watched));
   });
   arrival.observe(document, { childList: true, subtree: true });

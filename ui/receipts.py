@@ -109,7 +109,7 @@ def _fates(fates: Sequence[Fate], texts: Texts, said: AnswerTexts) -> str:
     )
     more = len(fates) - _FATES
     rest = f"<p>{escape(texts.more_papers.format(count=f'{more:,}'))}</p>" if more > 0 else ""
-    return f"<h4>{escape(said.fates)}</h4><ol>{rows}</ol>{rest}" if rows else ""
+    return f"<h3>{escape(said.fates)}</h3><ol>{rows}</ol>{rest}" if rows else ""
 
 
 def _fate(fate: Fate, said: AnswerTexts) -> str:
