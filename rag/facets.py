@@ -32,14 +32,23 @@ def facets(papers: Sequence[Paper], within: Filters, *, most: int = 8) -> tuple[
     A value's number counts the papers that would be left if it were the only condition of its field, the
     conditions of the other fields kept.
     """
+    alone = {field: _only(within, field) for field in FIELDS}
+    ids = {field: {paper.id for paper in _met(papers, only)} for field, only in alone.items() if only}
+    no_values: dict[str, Any] = dict.fromkeys(FIELDS, ())
+    rest = replace(within, **no_values)
     found = []
     for field in FIELDS:
-        others: dict[str, Any] = {field: ()}
-        left = _met(papers, replace(within, **others))
-        counts = Counter(value for paper in left for value in dict.fromkeys(_values(paper, field)))
+        others = [known for other, known in ids.items() if other != field]
+        left = [paper for paper in _met(papers, rest) if all(paper.id in known for known in others)]
+        counts = _counted(left, field)
         if counts:
             found.append(Facet(field, _commonest(field, counts, most), len(counts)))
     return tuple(found)
+
+
+def _only(within: Filters, field: Field) -> Filters:
+    values: dict[str, Any] = {field: getattr(within, field)}
+    return Filters(**values)
 
 
 def unmet(papers: Sequence[Paper], within: Filters) -> Filters:
@@ -63,6 +72,20 @@ def _values(paper: Paper, field: Field) -> Iterable[str]:
         field
     ]
     return (str(value),) if value else ()
+
+
+def _counted(papers: Iterable[Paper], field: Field) -> Counter[str]:
+    """Papers by value; keywords that differ in case only are one, written as most papers write it."""
+    spellings: dict[str, Counter[str]] = {}
+    for paper in papers:
+        once = {_folded(value, field): value for value in _values(paper, field)}
+        for key, value in once.items():
+            spellings.setdefault(key, Counter())[value] += 1
+    return Counter({written.most_common(1)[0][0]: written.total() for written in spellings.values()})
+
+
+def _folded(value: str, field: Field) -> str:
+    return value.casefold() if field == "keywords" else value
 
 
 def _commonest(field: Field, counts: Counter[str], most: int) -> tuple[tuple[str, int], ...]:

@@ -100,6 +100,20 @@ def test_many_threads_get_the_same_vectors() -> None:
     )
 
 
+def test_a_text_seen_before_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedding = LocalEmbedding.shipped()
+    first = embedding.get_text_embedding_batch(["a text", "another"])
+
+    def never() -> None:
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr(LocalEmbedding, "_load", lambda self: never())
+    embed = embedding._embed
+    assert [embed("a text"), embed("another")] == first
+    with pytest.raises(AssertionError):
+        embed("a third")
+
+
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     shipped = local_embedding()
     damaged = tmp_path / "model.onnx"

@@ -94,7 +94,7 @@ class _Counts:
             if counted := self.known.get(within):
                 return counted
         left = select(papers, within) if within else papers
-        counted = left, facets(papers, within), unmet(papers, within)
+        counted = left, facets(papers, within), Filters() if left else unmet(papers, within)
         with self.lock:
             if papers is self.papers:
                 while len(self.known) >= _REMEMBERED:

@@ -92,7 +92,7 @@ def results(shown: Shown, view: View, texts: Texts, said: BrowseTexts) -> str:
     first, last = (page - 1) * PAGE, page * PAGE
     named = _listed(papers[first : min(last, split)], first, texts, said)
     near = _listed(papers[max(first, split) : last], max(first, split), texts, said)
-    if near and view.text:
+    if near and not shown.origin:
         near = f'<h3 class="near">{escape(said.near)}</h3>{near}'
     heading = _heading(shown, view, said)
     return f'<div lang="{texts.tag}">{heading}{named}{near}{_paging(page, pages, said)}</div>'
@@ -157,13 +157,17 @@ def _record(paper: Paper, texts: Texts, said: BrowseTexts) -> str:
 
 def _facet(facet: Facet, view: View, said: BrowseTexts) -> str:
     name = _NAMES[facet.field]
-    chosen = _chosen(view.filters, name)
-    items = "".join(
-        f'<li><button type="button" data-field="{name}" data-value="{escape(value)}"'
-        f' aria-pressed="{str(value in chosen).lower()}"><span class="value">{escape(plain(value))}</span>'
-        f' <span class="count">{count:,}</span></button></li>'
-        for value, count in facet.values
-    )
+    chosen = {value.casefold() for value in _chosen(view.filters, name)}
+
+    def offered(value: str, count: int) -> str:
+        pressed = str(value.casefold() in chosen).lower()
+        data = f'data-field="{name}" data-value="{escape(value)}"'
+        return (
+            f'<li><button type="button" {data} aria-pressed="{pressed}"><span class="value">'
+            f'{escape(plain(value))}</span> <span class="count">{count:,}</span></button></li>'
+        )
+
+    items = "".join(offered(value, count) for value, count in facet.values)
     other = ""
     if facet.distinct > len(facet.values):
         label = escape(said.other[name])

