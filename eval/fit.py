@@ -5,7 +5,7 @@ from pathlib import Path
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from eval import fit_confidence, fit_screening, fit_sentences, fit_words
+from eval import fit_confidence, fit_examples, fit_screening, fit_sentences, fit_words
 from eval.cases import DEFAULT_QUESTIONS
 from eval.fitting import write
 from rag.errors import UsageError
@@ -45,11 +45,11 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
 
         labelled = fit_screening.read(bench / LABELS, large)
         own = fit_screening.read(DEFAULT_QUESTIONS, small)
-        measured = fit_screening.held_out([*labelled, *own])
+        measured = fit_screening.held_out([*labelled, *own], embedding.model_name)
         source = (
             f"{LABELS} over {CORPUS}; enumerate cases of {DEFAULT_QUESTIONS.name} over the default papers"
         )
-        fitted = fit_screening.fit([*labelled, *own])
+        fitted = fit_screening.fit([*labelled, *own], embedding.model_name)
         tell(write("screening", fitted, data=source, measured=measured))
 
         tell(fit_answer_confidence(bench, small, large))
@@ -66,10 +66,10 @@ def fit_sentence_ranking(bench: Path, large: PaperIndex) -> str:
 def fit_answer_confidence(bench: Path, small: PaperIndex, large: PaperIndex) -> str:
     """Fit whether the abstracts answer and how sure an answer is, `small` holding the default papers."""
     measured_on = [
-        *fit_confidence.read(DEFAULT_QUESTIONS, small),
-        *fit_confidence.read(bench / MORE_QUESTIONS, large),
+        *fit_examples.read(DEFAULT_QUESTIONS, small),
+        *fit_examples.read(bench / MORE_QUESTIONS, large),
     ]
-    besides = [*fit_confidence.read(REFUSALS, large), *fit_confidence.read(REFUSALS, small, everyday=True)]
+    besides = [*fit_examples.read(REFUSALS, large), *fit_examples.read(REFUSALS, small, everyday=True)]
     fitted, measured = fit_confidence.fit(measured_on, besides)
     source = (
         f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}; besides, for refusals, "

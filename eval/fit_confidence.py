@@ -1,114 +1,212 @@
-"""Fit whether the abstracts answer a question, and how likely its extractive answer passes strictly."""
+"""Fit whether the abstracts answer a question, and how likely what is then said is right, by kind of question.
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+Everything measured is held out: an example is judged by weights, thresholds and calibration fitted without any
+question about its paper.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from eval.fitting import fit_logistic
-from rag.engine import PaperQueryEngine
-from rag.extractive.confidence import FEATURES, features, ruled_out
-from rag.extractive.extract import compose
-from rag.extractive.relevance import SentenceRanker
-from rag.index.paper_index import PaperIndex
-from rag.question.conversation import resolve
-from rag.question.parsing import parse
-from rag.records import Composition, Conversation
+from eval.fit_examples import Example
+from eval.fitting import Logistic, fit_logistic
+from eval.spiegelhalter import p_value
+from rag.extractive.confidence import FEATURES, KINDS, OFF_TOPIC, SURE, may_be_off_topic
 
-FOLDS = 10
-FALSE_REFUSALS = 0.005
-"""Share of the answerable questions that the threshold may refuse, beside those ruled out plainly."""
-_ABSTRACT_KINDS = ("lookup", "explain", "compare")
+FOLDS = 30
+REFUSED = 0.032
+"""Share of the answerable questions that the threshold may refuse, those ruled out plainly among them."""
+OFF_TOPIC_AMONG_OTHERS = 0.01
+"""Share of the questions about papers that may be taken for something else."""
+ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
+"""What answerable and other examples weigh that only teach: most of these are not answerable, unlike in use."""
+_Bools = np.ndarray
+_PENALTY = {"off_topic": 0.3, "answered": 0.3, "passes": 0.03, "refused": 1.0}
+"""Inverse L2 penalties. The one of `passes` shrinks a kind's own rate towards that of all."""
+
+
+def fit(
+    measured_on: Sequence[Example], besides: Sequence[Example]
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """Models and thresholds, and figures of `FOLDS`-fold cross-validation on `measured_on`."""
+    table = Examples.of([*measured_on, *besides], len(measured_on))
+    everything = np.ones(len(table.rows), dtype=bool)
+    apart = table.apart()
+    models = table.models(everything)
+    rest = table.decided(apart, everything)
+    return {**{name: model.as_json() for name, model in models.items()}, **rest}, table.held_out(apart)
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    question: str
-    row: np.ndarray
-    answerable: bool
-    passes: bool
-    ruled_out: bool
+class Examples:
+    """The examples as columns (n,) and rows (n, len(FEATURES)).
 
+    `read` marks those that were read at all, `counts` those on which figures are measured and thresholds chosen.
+    """
 
-def read(file: Path, index: PaperIndex) -> list[Example]:
-    """The questions of a set that are answered from abstracts, as the engine meets them."""
-    engine = PaperQueryEngine(index)
-    return list(_examples(file, engine, index))
+    rows: np.ndarray
+    read: _Bools
+    counts: _Bools
+    fold: np.ndarray
+    answerable: _Bools
+    off_topic: _Bools
+    passes: _Bools
+    ruled_out: _Bools
+    kind: np.ndarray
+    case_kind: np.ndarray
+    note: np.ndarray
 
-
-def _examples(file: Path, engine: PaperQueryEngine, index: PaperIndex) -> Iterator[Example]:
-    ranker = SentenceRanker(index)
-    for line in file.read_text("utf-8").splitlines():
-        record = json.loads(line)
-        conversation = Conversation()
-        *before, last = record.get("turns") or [record["question"]]
-        for turn in before:
-            conversation = conversation.with_turn(engine.ask(turn, conversation, use_llm=False))
-        question = resolve(parse(last), conversation)
-        if question.kind not in _ABSTRACT_KINDS or record["kind"] in ("enumerate", "metadata"):
-            continue
-        hits = engine.retriever.rank(question, 10, set(question.focus) or None)
-        composition = compose(question, hits, index, ranker)
-        row = features(question, hits, composition, index, ranker)
-        yield Example(
-            file.stem + record["id"],
-            row,
-            record["answerable"],
-            record["answerable"] and _passes(record, composition),
-            ruled_out(question, dict(zip(FEATURES, row.tolist(), strict=True))),
+    @classmethod
+    def of(cls, examples: Sequence[Example], counting: int) -> "Examples":
+        groups = sorted({example.group for example in examples})
+        np.random.default_rng(0).shuffle(groups)
+        fold = {group: number % FOLDS for number, group in enumerate(groups)}
+        empty = np.zeros(len(FEATURES))
+        columns = ("answerable", "off_topic", "passes", "ruled_out", "kind", "case_kind", "note")
+        return cls(
+            np.array([empty if example.row is None else example.row for example in examples]),
+            np.array([example.row is not None for example in examples]),
+            np.arange(len(examples)) < counting,
+            np.array([fold[example.group] for example in examples]),
+            *(np.array([getattr(example, name) for example in examples]) for name in columns),
         )
 
+    def models(self, chosen: _Bools) -> dict[str, Logistic]:
+        """Whether a question is off topic and whether it is answered, fitted on the chosen examples."""
+        known = chosen & self.read
+        rows = self.rows[known]
+        off = _columns(rows, OFF_TOPIC)
+        return {
+            "off_topic": fit_logistic(OFF_TOPIC, off, self.off_topic[known], strength=_PENALTY["off_topic"]),
+            "answered": fit_logistic(
+                FEATURES, rows, self.answerable[known], strength=_PENALTY["answered"]
+            ),
+        }
 
-def _passes(record: dict[str, Any], composition: Composition) -> bool:
-    text = " ".join(statement.text for statement in composition.statements)
-    cited = {e.paper.id for statement in composition.statements for e in statement.evidence}
-    found = all(any(re.search(pattern, text, re.I) for pattern in nugget) for nugget in record["nuggets"])
-    return found and set(record["gold"]) <= cited
+    def apart(self) -> dict[str, np.ndarray]:
+        """Log-odds (n,) of both models, each example's by models that saw no question about its paper."""
+        out = {"off_topic": np.zeros(len(self.rows)), "answered": np.zeros(len(self.rows))}
+        for number in range(FOLDS):
+            held = self.fold == number
+            models = self.models(~held)
+            out["off_topic"][held] = models["off_topic"].scores(_columns(self.rows[held], OFF_TOPIC))
+            out["answered"][held] = models["answered"].scores(self.rows[held])
+        return out
+
+    def decided(self, apart: dict[str, np.ndarray], chosen: _Bools) -> dict[str, Any]:
+        """Thresholds and calibrated models that the chosen examples support, given their held-out log-odds."""
+        about = chosen & self.read & ~self.off_topic
+        off_from = max(0.5, float(np.quantile(_sigmoid(apart["off_topic"][about]), 1 - OFF_TOPIC_AMONG_OTHERS)))
+        plain = self._plainly_refused(apart, off_from)
+        good = chosen & self.counts & self.answerable
+        allowed = max(0.0, REFUSED - float(plain[good].mean()))
+        answered = _sigmoid(apart["answered"])
+        threshold = float(np.quantile(answered[good & ~plain], allowed)) if allowed else 0.0
+        refused = plain | (answered < threshold)
+        unread = chosen & ~self.read
+        right = int((~self.answerable[unread]).sum())
+        return {
+            "off_topic_from": off_from,
+            "answer_from": threshold,
+            "passes": self._passing(apart["answered"], chosen & self.read & ~refused).as_json(),
+            "refused": self._refusing(apart["answered"], chosen & self.read & refused),
+            "errand": (right + 1) / (int(unread.sum()) + 2),
+        }
+
+    def _plainly_refused(self, apart: dict[str, np.ndarray], off_from: float) -> _Bools:
+        may = [may_be_off_topic(dict(zip(FEATURES, row.tolist(), strict=True))) for row in self.rows]
+        off = np.array(may) & (_sigmoid(apart["off_topic"]) >= off_from)
+        return np.asarray(self.ruled_out | off)
+
+    def _weights(self) -> np.ndarray:
+        besides = np.where(self.answerable, ANSWERED_BESIDES, REFUSED_BESIDES)
+        return np.where(self.counts, 1.0, besides)
+
+    def _sure(self, answered: np.ndarray) -> np.ndarray:
+        kinds = [(self.kind == kind).astype(float) for kind in KINDS]
+        return np.column_stack([*_columns(self.rows, SURE).T, answered, *kinds])
+
+    def _passing(self, answered: np.ndarray, given: _Bools) -> Logistic:
+        names = (*SURE, "answered", *KINDS)
+        rows, weights = self._sure(answered)[given], self._weights()[given]
+        return fit_logistic(names, rows, self.passes[given], weights=weights, strength=_PENALTY["passes"])
+
+    def _refusing(self, answered: np.ndarray, refused: _Bools) -> dict[str, Any]:
+        """That a refusal is right, by all examples; how often it is, by those that count."""
+        rows = np.column_stack([answered, self.kind == "explain"])
+        right = ~self.answerable
+        model = fit_logistic(
+            ("answered", "explain"),
+            rows[refused],
+            right[refused],
+            weights=self._weights()[refused],
+            strength=_PENALTY["refused"],
+        )
+        mine = refused & self.counts
+        shift = _shift(model.scores(rows[mine]), right[mine])
+        return Logistic(model.names, model.weights, model.bias + shift).as_json()
+
+    def stated(self, apart: dict[str, np.ndarray], fitted: dict[str, Any]) -> tuple[_Bools, np.ndarray]:
+        """What is refused, and the confidence that is stated with the answer or the refusal, (n,) each."""
+        answered = apart["answered"]
+        refused = ~self.read | self._plainly_refused(apart, fitted["off_topic_from"])
+        refused |= _sigmoid(answered) < fitted["answer_from"]
+        given = _sigmoid(_scores(fitted["passes"], self._sure(answered)))
+        away = _sigmoid(_scores(fitted["refused"], np.column_stack([answered, self.kind == "explain"])))
+        return refused, np.where(self.read, np.where(refused, away, given), fitted["errand"])
+
+    def held_out(self, apart: dict[str, np.ndarray]) -> dict[str, float]:
+        """Refusals, Brier by kind and calibration, everything fitted without the fold."""
+        refused, confidence = np.zeros(len(self.rows), dtype=bool), np.zeros(len(self.rows))
+        for number in range(FOLDS):
+            held = self.fold == number
+            away, stated = self.stated(apart, self.decided(apart, ~held))
+            refused[held], confidence[held] = away[held], stated[held]
+        right = np.where(refused, ~self.answerable, self.passes)
+        counts = self.counts
+        found = {
+            "refused_answerable": refused[counts & self.answerable].mean(),
+            **{
+                f"refused_{note}{where}": refused[mine & (self.note == note)].mean()
+                for note in sorted(set(self.note) - {""})
+                for where, mine in (("", counts), ("_besides", ~counts))
+            },
+            "auc_answerable": _auc(apart["answered"], self.answerable, counts & self.read),
+            "calibration_p": p_value(confidence[counts], right[counts]),
+        }
+        for kind in sorted(set(self.case_kind[counts])):
+            member = counts & (self.case_kind == kind)
+            rate = right[member].mean()
+            found[f"brier_{kind}"] = np.mean((confidence[member] - right[member]) ** 2)
+            found[f"brier_{kind}_base_rate"] = rate * (1 - rate)
+        return {**found, "examples": int(counts.sum()), "examples_besides": int((~counts).sum())}
 
 
-def fit(examples: Sequence[Example]) -> tuple[dict[str, Any], dict[str, float]]:
-    """The two models and thresholds, and figures of `FOLDS`-fold cross-validation."""
-    rows = np.array([example.row for example in examples])
-    answerable = np.array([example.answerable for example in examples])
-    passes = np.array([example.passes for example in examples])
-    ruled_out = np.array([example.ruled_out for example in examples])
-    held = np.where(ruled_out, 0.0, _held_out(rows, answerable))
-    threshold = float(np.quantile(held[answerable & ~ruled_out], FALSE_REFUSALS))
-    fitted = {
-        "answered": fit_logistic(FEATURES, rows, answerable, strength=0.1).as_json(),
-        "passes": fit_logistic(FEATURES, rows, passes, strength=0.1).as_json(),
-        "answer_from": round(threshold, 4),
-    }
-    likely = _held_out(rows, passes)
-    measured = {
-        "refused_unanswerable": float((held[~answerable] < threshold).mean()),
-        "refused_answerable": float((held[answerable] < threshold).mean()),
-        "auc_answerable": _auc(held, answerable),
-        "auc_passes": _auc(likely, passes),
-        "brier_passes": float(np.mean((likely - passes) ** 2)),
-        "brier_base_rate": float(passes.mean() * (1 - passes.mean())),
-        "examples": len(examples),
-    }
-    return fitted, measured
+def _columns(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    return rows[:, [FEATURES.index(name) for name in names]]
 
 
-def _held_out(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Probabilities (n,), each from a model that did not see the example's fold."""
-    order = np.random.default_rng(0).permutation(len(rows))
-    out = np.zeros(len(rows))
-    for fold in range(FOLDS):
-        held = order[fold::FOLDS]
-        kept = np.setdiff1d(order, held)
-        model = fit_logistic(FEATURES, rows[kept], labels[kept], strength=0.1)
-        out[held] = 1 / (1 + np.exp(-model.scores(rows[held])))
-    return out
+def _scores(model: dict[str, Any], rows: np.ndarray) -> np.ndarray:
+    return np.asarray(rows @ np.array(list(model["weights"].values())) + model["bias"])
 
 
-def _auc(scores: np.ndarray, labels: np.ndarray) -> float:
+def _sigmoid(odds: np.ndarray) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+
+
+def _shift(scores: np.ndarray, right: _Bools) -> float:
+    """What makes the mean probability of `scores` the rate of `right`, by Newton's method; at most 3 either way."""
+    shift = 0.0
+    for _ in range(50 if len(scores) else 0):
+        likely = _sigmoid(scores + shift)
+        shift += float((right - likely).sum() / max(1e-6, (likely * (1 - likely)).sum()))
+        shift = max(-3.0, min(3.0, shift))
+    return shift
+
+
+def _auc(scores: np.ndarray, labels: _Bools, chosen: _Bools) -> float:
     from sklearn.metrics import roc_auc_score
 
-    return float(roc_auc_score(labels, scores))
+    return float(roc_auc_score(labels[chosen], scores[chosen]))

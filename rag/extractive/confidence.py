@@ -1,4 +1,4 @@
-"""How likely an answer is right, and whether to give one at all: a fitted, calibrated probability."""
+"""How likely an answer is right, and whether to give one at all: fitted, calibrated probabilities."""
 
 import json
 import math
@@ -10,13 +10,18 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from rag.extractive import premises
+from rag.extractive.premises import Premises, examine
 from rag.extractive.relevance import SentenceRanker
 from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
 from rag.question.cues import ideas
+from rag.question.errands import of_papers
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
+from rag.question.wordings import small_talk
 from rag.records import Composition, Hit, Paper
 
 FEATURES = (
@@ -25,8 +30,8 @@ FEATURES = (
     "score_gap",  # fused score above the second paper's
     "coverage",  # idf share of the question's terms that the cited papers have
     "worst_gap",  # idf of the rarest question term they lack, over the greatest possible
-    "names_missing",  # share of the question's names that they lack
-    "names_unknown",  # share of them that no paper of the index has
+    "names_unknown",  # share of the question's names that no paper of the index has
+    "names_known",  # share of them that the cited papers have
     "ideas_missing",  # share of the question's ideas (rag.question.cues) that they lack
     "sentence",  # log-odds of the best sentence
     "sentence_gap",  # the same, above the second sentence's
@@ -36,31 +41,36 @@ FEATURES = (
     "compare",
     "explain",
     "names",  # log number of names in the question
+    "of_papers",  # the question speaks of papers, data or research
+    "parts",  # log number of things asked in one question
+    "quoted",  # share of the cited abstracts that is quoted
+    *premises.FEATURES,
 )
+OFF_TOPIC = ("similarity", "coverage", "unusual", "mean_far", "names_known", "focus", "of_papers", "sentence")
+"""Features that tell whether a question is about papers at all."""
+SURE = ("sentence", "sentence_gap", "score_gap")
+"""Features that tell how likely an answer passes, beside the log-odds that the abstracts answer at all."""
+KINDS = ("lookup", "explain", "compare", "followup")
+"""Kinds of question, as the engine sees them, that have a rate of their own."""
 
-FAR, HALF = 0.3, 0.5
-"""A question this far from the nearest passage, with less than half of its words in the best paper, is about
-something else. In the reference sets the farthest answerable question without a name has 0.33."""
-_ASKS_FIGURE = re.compile(
-    r"\bhow (?:many|much|often|long|large|big)\b|\bwhat (?:share|percentage|fraction|proportion)\b|多少",
-    re.I,
-)
 _IN_BRACKETS = re.compile(r"[(（][^)）]*[)）]")
+_PARTS = re.compile(r"\band\b|[,;?:]\s+\w|和|与|、|，", re.I)
 _DIGIT = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.I)
+Row = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`answerable`: the abstracts answer the question; `probability`: the answer is right in every point.
+    """`answerable`: the abstracts answer the question; `off_topic`: it is about something else than papers.
 
-    `missing` is a name in the question that the cited papers do not mention, empty when they mention all;
-    `off_topic`: not answerable, and no paper is anywhere near the question.
+    `probability`: what is then said is right: the answer in every point, or the refusal. `premises` say what the
+    cited papers lack, None where there are none.
     """
 
     answerable: bool
     off_topic: bool
     probability: float
-    missing: str = ""
+    premises: Premises | None = None
 
 
 def judge(
@@ -70,36 +80,49 @@ def judge(
     index: PaperIndex,
     ranker: SentenceRanker,
 ) -> Judgement:
-    """Whether `composition` answers `question`, by the fitted threshold."""
-    if not hits or not composition.statements:
-        return Judgement(answerable=False, off_topic=not hits, probability=0.0)
+    """Whether `composition` answers `question`, by the fitted thresholds."""
     fitted = _fitted()
-    row = features(question, hits, composition, index, ranker)
+    if not hits or not composition.statements:
+        return Judgement(answerable=False, off_topic=not hits, probability=fitted["errand"])
+    found = examine(question, _cited(composition), index.idf)
+    row = features(question, hits, composition, index, ranker, found)
     seen = dict(zip(FEATURES, row.tolist(), strict=True))
-    off_topic = _off_topic(question, seen)
-    answered = _probability(fitted["answered"], row)
-    return Judgement(
-        answerable=not (off_topic or ruled_out(question, seen)) and answered >= fitted["answer_from"],
-        off_topic=off_topic,
-        probability=_probability(fitted["passes"], row),
-        missing=next(iter(_lacking(names_in(question.asked), _cited(composition))), ""),
+    answered = log_odds(fitted["answered"], seen)
+    off_topic = may_be_off_topic(seen) and (
+        probability(log_odds(fitted["off_topic"], seen)) >= fitted["off_topic_from"]
     )
+    answerable = not (off_topic or ruled_out(seen)) and probability(answered) >= fitted["answer_from"]
+    kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}
+    model = fitted["passes" if answerable else "refused"]
+    likely = probability(log_odds(model, seen | kinds | {"answered": answered}))
+    return Judgement(answerable, off_topic, likely, found)
 
 
-def ruled_out(question: Question, seen: Mapping[str, float]) -> bool:
+def errand(question: Question) -> Judgement | None:
+    """The judgement on what wants something else than papers; None for small talk, which is neither right nor wrong."""
+    if small_talk(question.asked):
+        return None
+    return Judgement(answerable=False, off_topic=True, probability=float(_fitted()["errand"]))
+
+
+def kind_of(question: Question) -> str:
+    """The kind of question that confidence is calibrated by."""
+    return "followup" if question.focus else question.kind
+
+
+def ruled_out(seen: Mapping[str, float]) -> bool:
     """Whether a plain reason says that the abstracts do not answer, whatever the fit says.
 
-    It is about nothing near the papers; all names it has are unknown to them; or it asks for a figure and
-    the sentences that come closest have none. `seen` holds the features by name.
+    All names it has are unknown to them; it asks for a detail or a measure that the abstract does not give; or it says the contrary of them. `seen` holds the features
+    by name.
     """
-    no_figure = seen["number_missing"] > 0 and bool(_ASKS_FIGURE.search(question.asked))
-    return _off_topic(question, seen) or seen["names_unknown"] == 1 or no_figure
+    lacking = seen["detail_missing"] > 0 or seen["metric_missing"] > 0 or seen["swapped"] > 0
+    return seen["names_unknown"] == 1 or lacking
 
 
-def _off_topic(question: Question, seen: Mapping[str, float]) -> bool:
-    named = seen["names"] > 0 and seen["names_unknown"] < 1
-    far = seen["similarity"] < FAR and seen["coverage"] < HALF
-    return far and not named and not question.focus
+def may_be_off_topic(seen: Mapping[str, float]) -> bool:
+    """Whether nothing in the question speaks of papers, of a system in them or of the conversation."""
+    return not (seen["focus"] or seen["of_papers"] or seen["names_known"])
 
 
 def features(
@@ -108,8 +131,9 @@ def features(
     composition: Composition,
     index: PaperIndex,
     ranker: SentenceRanker,
-) -> np.ndarray:
-    """float64 array (len(FEATURES),)."""
+    found: Premises,
+) -> Row:
+    """float64 array (len(FEATURES),); `found` is what `rag.extractive.premises` finds in the cited papers."""
     cited = _cited(composition)
     query = list(dict.fromkeys(terms(question.query_str)))
     known = {term for paper in cited for term in terms(f"{paper.title} {paper.abstract}")}
@@ -120,7 +144,7 @@ def features(
     lacking = [index.idf(term) for term in query if term not in known]
     said = set(terms(quoted))
     names = names_in(_IN_BRACKETS.sub(" ", question.asked))
-    missing = _lacking(names, cited)
+    missing = [name for name in names if name in found.names]
     asked_ideas = ideas(question.asked) | ideas(question.query_str)
     told_ideas = ideas(" ".join(f"{paper.title} {paper.abstract}" for paper in cited))
     sentences = [s.score for s in ranker.rank(question, cited[0])[:2]]
@@ -133,8 +157,8 @@ def features(
             hits[0].score - (second.score if second else 0.0),
             sum(index.idf(term) for term in query if term in known) / total,
             max(lacking, default=0.0) / index.idf(""),
-            len(missing) / len(names) if names else 0.0,
             len(_unknown(missing, index)) / len(names) if names else 0.0,
+            1 - len(missing) / len(names) if names else 0.0,
             len(asked_ideas - told_ideas) / (len(asked_ideas) or 1),
             sentences[0] if sentences else -5.0,
             sentences[0] - sentences[1] if len(sentences) > 1 else 0.0,
@@ -144,6 +168,10 @@ def features(
             float(question.kind == "compare"),
             float(question.kind == "explain"),
             math.log1p(len(names)),
+            float(of_papers(question.asked)),
+            math.log(1 + len(_PARTS.findall(question.asked))),
+            len(quoted.split()) / (sum(len(paper.abstract.split()) for paper in cited) or 1),
+            *found.row,
         ]
     )
 
@@ -153,29 +181,29 @@ def _cited(composition: Composition) -> list[Paper]:
     return list(papers.values())
 
 
-def _lacking(names: Sequence[str], papers: Sequence[Paper]) -> list[str]:
-    """The names that none of the papers' records mentions."""
-    text = " ".join(f"{p.title} {p.abstract} {' '.join(p.authors)} {p.published}" for p in papers)
-    return [name for name in names if not mentions(text, name)]
-
-
 def _unknown(names: Sequence[str], index: PaperIndex) -> list[str]:
     """The names that no paper of the index mentions."""
-    return [
-        name
-        for name in names
-        if _lacking([name], [index.paper(key) for key in {p.paper_id for p, _ in index.lexical(name, 10)}])
-    ]
+
+    def mentioned(name: str) -> bool:
+        papers = {passage.paper_id for passage, _ in index.lexical(name, 10)}
+        return any(mentions(f"{p.title} {p.abstract} {' '.join(p.authors)}", name) for p in map(index.paper, papers))
+
+    return [name for name in names if not mentioned(name)]
 
 
-def _probability(model: dict[str, Any], row: np.ndarray) -> float:
-    weights = np.array([model["weights"].get(name, 0.0) for name in FEATURES])
-    return 1 / (1 + math.exp(-float(row @ weights + model["bias"])))
+def log_odds(model: Mapping[str, Any], seen: Mapping[str, float]) -> float:
+    """Of a fitted logistic model over features by name."""
+    return float(sum(weight * seen[name] for name, weight in model["weights"].items()) + model["bias"])
+
+
+def probability(odds: float) -> float:
+    """The probability of log-odds."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 @cache
 def _fitted() -> dict[str, Any]:
-    """Weights, bias and thresholds; `python -m eval fit` writes the file and says from which data."""
+    """Weights, biases and thresholds; `python -m eval fit` writes the file and says from which data."""
     fitted: dict[str, Any] = json.loads(
         resources.files("rag.data").joinpath("confidence.json").read_text("utf-8")
     )

@@ -9,15 +9,18 @@ import numpy as np
 from rag.extractive.kinship import closeness, usual
 from rag.index.lexical import terms
 from rag.question.asked import ASKING, asked_noun
+from rag.question.cues import ideas
 from rag.question.details import Detail, asked_for, metrics_in
 from rag.question.naming import mentions, names_in
-from rag.question.opposites import contradicts, denied_words, is_open, sides
+from rag.question.opposites import contradicts, contradicts_plainly, denied_words, is_open, sides
 from rag.question.parsing import Question
 from rag.records import Paper
 from rag.sentences import split
 
 KIN = 0.55
 """Cosine of word vectors from which one word stands for another."""
+RARE = 0.5
+"""What is asked for and denied must weigh so much of the greatest idf: that a paper denies "models" says little."""
 FEATURES = (
     "names_missing",  # share of the question's names that the papers lack, written out or abbreviated
     "names_some",  # they have some of the names and lack another
@@ -38,7 +41,7 @@ FEATURES = (
 
 _FIGURE = re.compile(
     r"\bhow (?:many|much|often|long|large|big|deep|high|wide|fast|far|old|badly|well)\b|\bnumber of\b|\bhow \w+er\b"
-    r"|\bwhat (?:share|percentage|fraction|proportion|rank|size|score|accuracy|rate|temperature|depth|number|value)\b|多少|几",
+    r"|\bwhat (?:share|percentage|fraction|proportion|rank|size|score|accuracy|rate|temperature|depth|number|value)\b|多少|(?<![的这那好])几(?!.{0,12}(?:各自|分别))",
     re.I,
 )
 _NUMBER = re.compile(
@@ -48,6 +51,8 @@ _NUMBER = re.compile(
 )
 _BEFORE, _AFTER = 30, 60
 """Characters before and after a number in which the thing it counts is named."""
+_COUNTS = ideas("number amount")
+"""Ideas that every figure is about."""
 _PRESUMES = re.compile(
     r"\bwhy\b|\bhow come\b|\bhow (?:badly|much|well|does|do|did|many)\b|\bwhich\b|\bwhat\b|为什么|为何|怎么|如何",
     re.I,
@@ -97,7 +102,7 @@ def examine(question: Question, papers: Sequence[Paper], idf: Callable[[str], fl
     details = tuple(detail for detail in asked_for(asked) if not detail.told.search(text))
     metrics = tuple(m for m in metrics_in(asked) if not mentions(text, m))
     noun = asked_noun(question.query_str)
-    against, denied, opposite, swapped, together = _against(question, words, weights, papers, set(names))
+    against, denied, opposite, swapped, together = _against(question, words, weights, papers, set(names), noun, idf)
     row = (
         len(missing) / len(names) if names else 0.0,
         float(0 < len(missing) < len(names)),
@@ -136,16 +141,18 @@ def _figure_missing(question: Question, noun: Sequence[str], papers: Sequence[Pa
     if not _FIGURE.search(question.asked):
         return False
     wanted = list(noun) or [term for term in terms(question.query_str) if term not in ASKING]
+    meant = ideas(" ".join(noun)) - _COUNTS
     for paper in papers:
         for match in _NUMBER.finditer(paper.abstract):
             around = paper.abstract[max(0, match.start() - _BEFORE) : match.end() + _AFTER]
-            if closeness(wanted, terms(around)).max(initial=0.0) >= KIN:
+            if meant & ideas(around) or closeness(wanted, terms(around)).max(initial=0.0) >= KIN:
                 return False
     return True
 
 
 def _against(
-    question: Question, words: Sequence[str], weights: np.ndarray, papers: Sequence[Paper], names: set[str]
+    question: Question, words: Sequence[str], weights: np.ndarray, papers: Sequence[Paper], names: set[str], noun: Sequence[str],
+    idf: Callable[[str], float],
 ) -> tuple[tuple[Paper, str] | None, float, float, float, float]:
     """The sentence that says the contrary, the share denied, whether an opposite stands there, a swap.
 
@@ -175,9 +182,17 @@ def _against(
         for denial in denials
     ]
     asked = question.asked if question.language == "en" else question.query_str
+    whole = " ".join(f"{paper.title} {paper.abstract}" for paper in papers)
     opposite = overlap[nearest] if contradicts(asked, found[nearest][1]) else 0.0
+    if plain_opposite := next((n for n, (_, sentence) in enumerate(found) if contradicts_plainly(asked, sentence, whole)), None):
+        nearest, opposite = plain_opposite, 1.0
     swapped = max((float(_swapped(asked, sentence)) for _, sentence in found), default=0.0)
     denied = max(shares)
+    if noun:
+        asked_of = [sum(idf(stem) for stem in set(noun) & denial) if ours else 0.0 for denial, ours in zip(denials, own, strict=True)]
+        rare = max(asked_of) >= RARE * idf("")
+        if rare and max(asked_of) / sum(map(idf, noun)) > denied:
+            shares, denied = asked_of, max(asked_of) / sum(map(idf, noun))
     if swapped:
         against = next(pair for pair in found if _swapped(asked, pair[1]))
     elif denied:
@@ -195,8 +210,6 @@ def _swapped(question: str, sentence: str) -> bool:
     if not asked or not told:
         return False
     (a, b), (c, d) = (tuple(set(terms(side)) for side in pair) for pair in (asked, told))
-    a, b = a - b, b - a
-    c, d = c - d, d - c
     return len(a & d) + len(b & c) > len(a & c) + len(b & d) and bool(a & d) and bool(b & c)
 
 

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 
 from rag.extractive import facts
 from rag.extractive.extract import short_name
-from rag.phrases import say
+from rag.extractive.premises import Premises
+from rag.phrases import join, say
 from rag.question.parsing import Question
 from rag.question.wordings import small_talk
-from rag.records import Composition, Evidence, Hit, Language, Statement
+from rag.records import Composition, Evidence, Hit, Language, Paper, Statement
+
+NEAREST = 3
+"""Papers that are offered where none answers, and names that are said to be missing."""
 
 
 def no_question(question: Question, n: int) -> Composition:
@@ -34,9 +38,37 @@ def unknown_paper(language: Language, n: int, hits: Sequence[Hit]) -> Compositio
     return _with_nearest(say(language, "paper_unknown", n=n), language, hits)
 
 
-def not_found(language: Language, n: int, hits: Sequence[Hit], missing: str) -> Composition:
-    """The abstracts do not answer. `missing` is a name that the nearest paper lacks, or empty."""
-    return _with_nearest(say(language, "not_found", n=n), language, hits, missing)
+def not_found(language: Language, n: int, hits: Sequence[Hit], premises: Premises | None) -> Composition:
+    """The abstracts do not answer: what the nearest paper lacks or says otherwise, or the nearest papers."""
+    head = Statement(say(language, "not_found", n=n))
+    if not hits:
+        return Composition((head,), abstained=True)
+    if premises and premises.against:
+        return Composition((head, _otherwise(language, *premises.against)), abstained=True)
+    lacking = _lacking(language, premises) if premises else ""
+    if lacking:
+        return _with_nearest(head.text, language, hits, lacking)
+    nearest = [hit.paper for hit in hits[:NEAREST]]
+    titles = "; ".join(facts.neutral(short_name(paper)) for paper in nearest)
+    key = "nearest_many" if len(nearest) > 1 else "nearest"
+    told = say(language, key, titles=titles, title=titles)
+    evidence = tuple(Evidence(paper, paper.title) for paper in nearest)
+    return Composition((head, Statement(told, evidence)), abstained=True)
+
+
+def _lacking(language: Language, premises: Premises) -> str:
+    """What the nearest paper does not mention, in a few words: "ImageNet", "a learning rate"."""
+    if premises.names:
+        return join(language, [facts.neutral(name) for name in premises.names[:NEAREST]])
+    if premises.details:
+        return join(language, [detail.name(language) for detail in premises.details])
+    return join(language, list(premises.metrics)) if premises.metrics else ""
+
+
+def _otherwise(language: Language, paper: Paper, sentence: str) -> Statement:
+    quote = facts.neutral(sentence).rstrip(".。 ")
+    title = facts.neutral(short_name(paper))
+    return Statement(say(language, "otherwise", title=title, quote=quote), (Evidence(paper, sentence),))
 
 
 def _reply(*sentences: str) -> Composition:
@@ -48,5 +80,5 @@ def _with_nearest(text: str, language: Language, hits: Sequence[Hit], missing: s
         return _reply(text)
     paper = hits[0].paper
     key = "nearest_lacks" if missing else "nearest"
-    nearest = say(language, key, title=facts.neutral(short_name(paper)), what=facts.neutral(missing))
+    nearest = say(language, key, title=facts.neutral(short_name(paper)), what=missing)
     return Composition((Statement(text), Statement(nearest, (Evidence(paper, paper.title),))), abstained=True)

@@ -5,7 +5,7 @@ import re
 from rag.index.lexical import terms
 
 _NOUN = re.compile(
-    r"\b(?:how many|how much|what|which|number of|whose)\s+(?P<noun>(?:[\w@-]+\s+){0,3}?[\w@-]+)\s+(?:are|is|was|were"
+    r"\b(?:how many|how much|what|which|number of|whose)\s+(?P<noun>(?:[\w@-]+\s+){0,5}?[\w@-]+)\s+(?:are|is|was|were"
     r"|did|do|does|in|on|go|goes|went|can|could|have|has|had|of|for|to|get|gets|reach|reaches|at|with|from|should|must"
     r"|will|used|make|take|takes|took)\b",
     re.I,
@@ -23,6 +23,6 @@ ASKING = frozenset(
 
 
 def asked_noun(text: str) -> list[str]:
-    """Stems of the noun that the English question `text` asks for, at most three; empty where it names none."""
+    """Stems of the noun that the English question `text` asks for, at most four; empty where it names none."""
     match = _NOUN.search(f"{text.rstrip(' ?')} is")
-    return [stem for stem in terms(match["noun"]) if stem not in ASKING][-3:] if match else []
+    return [stem for stem in terms(match["noun"]) if stem not in ASKING][-4:] if match else []

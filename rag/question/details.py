@@ -61,7 +61,7 @@ DETAILS = (
     _detail(
         "the rank",
         "秩",
-        r"\b(?:what|which|how (?:high|large)(?: is)? (?:a|the)) (?:lora )?rank\b(?! (?:does|do|did|among|in the))"
+        r"\b(?:what|which|how (?:high|large)(?: is)? (?:a|the)) (?:lora )?rank\b(?!.*\b(?:leaderboard|among|place)\b)"
         r"|\brank (?:is|was) (?:used|set|chosen)\b|秩(?:是|设|取)",
         r"\brank[- ]?(?:of |= ?)?\d|\brank \$",
     ),

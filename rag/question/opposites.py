@@ -4,21 +4,24 @@ import re
 
 from rag.question.wordings import wording
 
-_OPPOSITES = """
+_PLAIN = """
 over-?confiden overestimat | under-?confiden underestimat
 converg | diverg
+nearly.linear linear.in linearly | exponential quadratic
+convex | non-?convex
+black-?box | white-?box
+"""
+"""Pairs of which one excludes the other wherever the abstract has it."""
+_OPPOSITES = """
 outperform beat surpass exceed better superior win wins improv gain boost | underperform worse inferior fall.short degrad hurt harm lose loses drop
 faster quicker speed accelerat | slower slow-?down
 increas grow rise larger more.data | decreas shrink reduc fewer less
 lightweight light-weight small compact tiny cheap less.memory low.memory memory-efficien | heavy heavyweight bulky more.memory expensive costly
 necessary essential required indispensable | unnecessary not.essential optional dispensable redundant
 robust resilien | fragile brittle vulnerab sensitive
-linear | exponential quadratic
 consisten | inconsisten
-convex | non-?convex
 always | never rarely
 supervised | unsupervised self-supervised
-black-?box | white-?box
 lossless preserv maintain | lossy lost degrad
 poorly struggle fail | well succeed
 forget forgotten remov eras | restor recover retain
@@ -29,15 +32,18 @@ def _side(words: str) -> re.Pattern[str]:
     return wording(*(rf"(?<![\w-]){word.replace('.', ' ')}" for word in words.split()))
 
 
-_PAIRS = [
-    tuple(_side(side) for side in line.split("|")) for line in _OPPOSITES.strip().splitlines() if "|" in line
-]
+def _pairs(table: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    sides = [line.split("|") for line in table.strip().splitlines()]
+    return [(_side(one), _side(other)) for one, other in sides]
+
+
+_PAIRS, _PLAIN_PAIRS = _pairs(_OPPOSITES), _pairs(_PLAIN)
 
 DENIALS = re.compile(
     r"\b(?:without|no longer|no|not|cannot|never|neither|nor|instead of|rather than|unlike|absence of|(?:unlike|compared (?:to|with)|in contrast to|contrary to) (?:\w+ ){0,2}(?:previous|prior|existing|earlier|other)"
     r" (?:\w+ ){0,2}(?:using|relying on|based on|requiring|that (?:use|rely on|require))|free (?:of|from)"
-    r"|devoid of|independent(?:ly)? of|(?:eliminat|remov|avoid|bypass|circumvent|obviat)\w*(?: the (?:need|use|requirement)"
-    r"s? (?:for|of|to))?|does not|do not|did not)\b|n't\b",
+    r"|devoid of|independent(?:ly)? of|(?:eliminat|remov|avoid|bypass|circumvent|obviat|without)\w*(?: the)? (?:need|necessity|use|usage|requirement|reliance)"
+    r"s? (?:for|of|to|on)|does not|do not|did not)\b|n't\b",
     re.I,
 )
 """What makes the words that follow it denied."""
@@ -60,7 +66,7 @@ _OPEN = wording(
     "能不能",
 )
 _NEGATED = wording(
-    r"\b(?:without|no|not|never|free of|instead of|rather than|avoid\w*)\b|n['’]?t\b",
+    r"\b(?:without|no|not|never|free of|instead of|rather than|avoid\w*)\b|n['’]t\b|\b(?:do|does|did|is|are|was|ca|wo)nt\b",
     "不",
     "没",
     "无需",
@@ -109,6 +115,16 @@ def contradicts(question: str, sentence: str) -> bool:
                 and theirs.search(told)
                 and not mine.search(sentence)
             ):
+                return True
+    return False
+
+
+def contradicts_plainly(question: str, sentence: str, abstract: str) -> bool:
+    """Whether the sentence has a word that excludes one of the question, which the whole abstract lacks."""
+    told = _without_denied(sentence)
+    for one, other in _PLAIN_PAIRS:
+        for mine, theirs in ((one, other), (other, one)):
+            if mine.search(question) and not theirs.search(question) and theirs.search(told) and not mine.search(abstract):
                 return True
     return False
 
