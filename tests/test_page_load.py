@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -115,17 +116,20 @@ def test_ten_readers_at_once_each_get_their_own_answers(tmp_path: Path, endpoint
 def test_thirty_readers_wait_no_longer_than_their_share_and_leave_no_memory_behind(
     tmp_path: Path, endpoint: ScriptedEndpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import time
-
     endpoint.answer_with(first_sentence)
     with page(tmp_path, endpoint) as (url, pid):
-        talk(url, 0, 3)  # the model of the page is loaded with the first
-        alone = [exchange.seconds for exchange in talk(url, 0, 12)]
-        began = time.perf_counter()
-        four = at_once(url, range(4), 15)
-        at_four = 60 / (time.perf_counter() - began)
-        waits = [exchange.seconds for exchanges in four.values() for exchange in exchanges]
-        belong_to_their_askers(four, endpoint)
+        talk(url, 0, 3)  # the models of the page are loaded with the first
+        alone: list[float] = []
+        waits: list[float] = []
+        took = 0.0
+        for _ in range(5):  # in turns, so that whatever else this machine does slows both alike
+            alone += [exchange.seconds for exchange in talk(url, 0, 4)]
+            began = time.perf_counter()
+            four = at_once(url, range(4), 4)
+            took += time.perf_counter() - began
+            waits += [exchange.seconds for exchanges in four.values() for exchange in exchanges]
+            belong_to_their_askers(four, endpoint)
+        at_four = len(waits) / took
 
         endpoint.requests.clear()
         held: list[int] = []
