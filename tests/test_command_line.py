@@ -173,6 +173,16 @@ def test_ask_prints_the_answer_then_the_papers_it_cites(built: Path) -> None:
     assert str(paper.url) in sources
 
 
+def test_ask_says_what_became_of_any_paper(built: Path) -> None:
+    shown = succeed("ask", CONFORMAL, "--data-dir", built, "--why-not", "CtM5xjRSfm")
+    assert "AlgoPerf" in shown.splitlines()[-1]
+    assert "left out" in shown.splitlines()[-1]
+    lines = succeed("ask", CONFORMAL, "--data-dir", built, "--json", "--why-not", "9WYMDgxDac").splitlines()
+    answer, fate = map(json.loads, lines)
+    assert set(answer) >= ANSWER_KEYS
+    assert (fate["paper_id"], fate["stage"], fate["rank"]) == ("9WYMDgxDac", "answer", 1)
+
+
 def test_chat_file_is_one_conversation_with_an_answer_a_line(built: Path, tmp_path: Path) -> None:
     file = tmp_path / "chat.txt"
     file.write_bytes(b"\xef\xbb\xbfWhat is GNN-Diff?\r\n\r\nWho wrote it?\r\n")
