@@ -72,7 +72,8 @@ def fit_answer_confidence(bench: Path, small: PaperIndex, large: PaperIndex) -> 
     besides = [*fit_examples.read(REFUSALS, large), *fit_examples.read(REFUSALS, small, everyday=True)]
     fitted, measured = fit_confidence.fit(measured_on, besides)
     source = (
-        f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}; besides, for refusals, "
+        f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}; besides, "
+        "for refusals, "
         f"{REFUSALS.name} over {CORPUS} and its everyday questions over the default papers"
     )
     return write("confidence", fitted, data=source, measured=measured)

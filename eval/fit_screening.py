@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.fitting import Logistic, fit_logistic
 from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, Pool, gather
-from rag.extractive.screening import choose, look, probability, touches
+from rag.extractive.screening import listed, look, probability, touches
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
 from rag.question.topic import parse_topic
@@ -72,7 +72,7 @@ def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
             others = [paper_id for paper_id in everything if paper_id not in right | open_]
             few = list(random.choice(others, SMALL, replace=False))
             some = sorted(right)[: int(random.integers(1, 6))]
-            asked = [(everything, 3.0, True), (others, 0.5, False), (few, 0.5, False)]
+            asked = [(everything, 3.0, True), (others, 0.15, False), (few, 0.15, False)]
             asked.append((few[len(some) :] + some, 1.0, False))
         for allowed, weight, whole in asked:
             part = _labelled(record["question"], set(allowed), right, open_, index, weight, whole)
@@ -115,18 +115,31 @@ class Scored:
     near: np.ndarray
 
 
-def fit(questions: Sequence[Labelled]) -> dict[str, Any]:
-    """Weights of both looks and the thresholds that do best on the same questions."""
+def fit(questions: Sequence[Labelled], model: str) -> dict[str, Any]:
+    """Weights of both looks and the thresholds that do best on the same questions.
+
+    `model` names the embedding that the figures hold for.
+    """
     taught = [question for question in questions if question.truth]
     first = _fit(FIRST_LOOK, taught, [question.pool.first for question in taught])
-    looks = {"first": first.as_json()}
+    looks: dict[str, Any] = {"first": first.as_json()}
     second = _fit(FEATURES, taught, [_rows(looks, question.pool) for question in taught])
     looks |= second.as_json()
     scored = [score(looks, question) for question in questions]
     looks |= _thresholds(scored)
     looks["maybe"] = _maybe([one for one in scored if one.question.whole], looks)
-    looks["levels"] = levels([one for one in scored if one.question.whole and one.question.truth], looks)
-    return looks
+    looks["levels"] = _calibrated(scored, looks)
+    return {"model": model, **looks}
+
+
+def _calibrated(scored: Sequence[Scored], looks: dict[str, Any]) -> list[dict[str, Any]]:
+    """Levels for lists about as long as those that the topics were asked over."""
+    with_truth = [one for one in scored if one.question.truth]
+    parts = (
+        (1_000, 10_000, [one for one in with_truth if one.question.size > 10 * SMALL]),
+        (20, 200, [one for one in with_truth if one.question.size == SMALL]),
+    )
+    return [{"from": low, "to": high, "scores": levels(part, looks)} for low, high, part in parts if part]
 
 
 def score(looks: dict[str, Any], question: Labelled) -> Scored:
@@ -135,27 +148,25 @@ def score(looks: dict[str, Any], question: Labelled) -> Scored:
     return Scored(question, look(looks, FEATURES, rows), touches(rows))
 
 
-def listed(looks: dict[str, Any], scored: Scored, level: str | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Which papers are decided yes, and which yes or maybe: two arrays (n,)."""
-    choices = np.array(choose(scored.scores, scored.near, looks, level))
-    return choices == "yes", choices != "no"
-
-
-def held_out(questions: Sequence[Labelled]) -> dict[str, float]:
+def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
     """Macro figures of questions decided by weights and thresholds fitted without them (`FOLDS` folds).
 
     Told apart: whole lists, and parts of a list where no paper is right.
     """
     texts = sorted({question.question for question in questions})
     np.random.default_rng(0).shuffle(texts)
-    whole, none, none_of_few, few = [], [], [], []
+    whole: list[tuple[float, ...]] = []
+    none: list[float] = []
+    none_of_few: list[float] = []
+    few: list[float] = []
     for fold in range(FOLDS):
         held = set(texts[fold::FOLDS])
-        looks = fit([question for question in questions if question.question not in held])
+        looks = fit([question for question in questions if question.question not in held], model)
         for question in questions:
             if question.question not in held:
                 continue
-            yes, wide = listed(looks, score(looks, question))
+            scored = score(looks, question)
+            yes, wide = listed(scored.scores, scored.near, looks)
             if question.whole and question.truth:
                 length = (wide & question.counts).sum() / question.truth
                 whole.append((_f1(yes, question), _recall(yes, question), _recall(wide, question), length))
@@ -178,7 +189,7 @@ def held_out(questions: Sequence[Labelled]) -> dict[str, float]:
 
 
 def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
-    """For each level of completeness that the topics support, the score from which a paper is at least a maybe.
+    """For each level of completeness that the topics support, the score of the least maybe.
 
     Conformal risk control (Angelopoulos et al. 2024, "Conformal Risk Control", eq. 4): the loss of a topic is
     the share of its papers that the list lacks, at most 1; the threshold is the greatest for which
@@ -188,8 +199,7 @@ def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
     found = {}
     for level in LEVELS:
         for threshold in np.arange(looks["yes"], looks["yes"] - 8, -0.05):
-            tried = {**looks, "maybe": float(threshold)}
-            wide = [listed(tried, one)[1] for one in scored]
+            wide = [listed(one.scores, one.near, looks, float(threshold))[1] for one in scored]
             losses = [1 - _recall(chosen, one.question) for chosen, one in zip(wide, scored, strict=True)]
             if (sum(losses) + 1) / (len(losses) + 1) <= 1 - level:
                 found[f"{level:g}"] = round(float(threshold), 2)
@@ -222,16 +232,15 @@ def _weights(question: Labelled) -> np.ndarray:
 
 def _thresholds(scored: Sequence[Scored]) -> dict[str, float]:
     """The score of a yes, and the score that some paper must have for there to be a yes."""
-    best, chosen = -1.0, (0.0, 0.0)
-    for there in np.arange(-1, 5.01, 0.25):
-        for yes in np.arange(-2, min(there, 3.0) + 0.01, 0.1):
-            total = sum(
-                one.question.weight * _f1((one.scores >= yes) & (one.scores.max() >= there), one.question)
-                for one in scored
-            )
-            if total > best:
-                best, chosen = total, (float(there), float(yes))
-    return {"any": round(chosen[0], 2), "yes": round(chosen[1], 2)}
+    there, yes = np.arange(-1, 5.01, 0.25), np.arange(-2, 3.01, 0.1)
+    total = np.zeros((len(there), len(yes)))
+    for one in scored:
+        some = np.array([_f1(one.scores >= score, one.question) for score in yes])
+        none = _f1(np.zeros_like(one.near), one.question)
+        total += one.question.weight * np.where((one.scores.max() >= there)[:, None], some, none)
+    total[there[:, None] < yes] = -1.0
+    best = np.unravel_index(total.argmax(), total.shape)
+    return {"any": round(float(there[best[0]]), 2), "yes": round(float(yes[best[1]]), 2)}
 
 
 def _f1(chosen: np.ndarray, question: Labelled) -> float:
@@ -250,9 +259,10 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
 def _maybe(scored: Sequence[Scored], looks: dict[str, Any]) -> float:
     """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
     for threshold in np.arange(looks["yes"] - 5, looks["yes"], 0.1):
-        tried = {**looks, "maybe": float(threshold)}
+        wide = [listed(one.scores, one.near, looks, float(threshold))[1] for one in scored]
         lengths = [
-            (listed(tried, one)[1] & one.question.counts).sum() / max(1, one.question.truth) for one in scored
+            (chosen & one.question.counts).sum() / max(1, one.question.truth)
+            for chosen, one in zip(wide, scored, strict=True)
         ]
         if np.mean(lengths) <= MAYBE_PER_YES:
             return round(float(threshold), 2)

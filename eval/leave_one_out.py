@@ -1,12 +1,14 @@
 """List questions decided by weights and thresholds that never saw them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from eval import fit_screening
 from eval.cases import DEFAULT_QUESTIONS
 from eval.which import Label, ListScore, score_answer
+from rag.extractive.completeness import completeness
 from rag.extractive.screening import decide
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
@@ -22,8 +24,11 @@ def score_left_out(path: Path, labels: Sequence[Label], index: PaperIndex) -> It
         shipped = fit_screening.read(DEFAULT_QUESTIONS, default)
     examples = [*fit_screening.read(path, index), *shipped]
     for label in labels:
-        fitted = fit_screening.fit([example for example in examples if example.question != label.question])
+        kept = [example for example in examples if example.question != label.question]
+        fitted = fit_screening.fit(kept, index.embedding.model_name)
         question = parse(label.question)
-        decisions = decide(parse_topic(question.topic or label.question), index.papers, index, fitted)
-        listed = tuple(decision for decision in decisions if decision.choice != "no")
-        yield label.id, score_answer(label, Answer(label.question, "enumerate", "en", "", papers=listed))
+        topic = parse_topic(question.topic or label.question)
+        listed = tuple(d for d in decide(topic, index.papers, index, fitted) if d.choice != "no")
+        answer = Answer(label.question, "enumerate", "en", "", papers=listed)
+        stated = completeness(question, topic, index.papers, index, fitted)
+        yield label.id, score_answer(label, replace(answer, completeness=stated))

@@ -10,9 +10,10 @@ from rag.extractive import facts, replies
 from rag.extractive.complement import without
 from rag.extractive.confidence import Judgement, errand, judge
 from rag.extractive.extract import best_first, compose
+from rag.extractive.listing import screen
 from rag.extractive.particulars import describes, meant, particulars
 from rag.extractive.relevance import SentenceRanker
-from rag.extractive.screening import decide, screen
+from rag.extractive.screening import decide
 from rag.extractive.tallies import none_meets, tally
 from rag.fates import fates
 from rag.grounding.citations import settle
@@ -234,6 +235,7 @@ class Answering:
             citations=citations,
             papers=composition.decisions,
             count=composition.count,
+            completeness=composition.completeness,
             receipt=replace(self._receipt, seconds=dict(self._seconds)),
         )
 

@@ -85,6 +85,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
     "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
+    "list_complete": (
+        (
+            "All {n} papers were checked; about {percent} % of those that match are expected among "
+            "these {listed}."
+        ),
+        "已逐一检查全部 {n} 篇论文；预计约 {percent}% 的符合论文在这 {listed} 篇之中。",
+    ),
+    "list_uncalibrated": (
+        "How complete the list is has not been calibrated for {n} papers and this question.",
+        "对于 {n} 篇论文和这个问题，列表的完整度尚未校准。",
+    ),
     "list_rest": ("The other {rest} are in the full list.", "其余 {rest} 篇见完整列表。"),
     "narrowed": (" (only {filters})", "（仅限{filters}）"),
     "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),

@@ -113,6 +113,18 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Completeness:
+    """What a list rests on: `checked` papers were decided.
+
+    `expected` is the share of all matching papers that are expected among those listed as yes or maybe, in
+    (0, 1]; None where the labelled topics do not support a statement ("not calibrated").
+    """
+
+    checked: int
+    expected: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Composition:
     """An answer before its papers have numbers. `passed_over` are the nearest papers that a list left out."""
 
@@ -121,6 +133,7 @@ class Composition:
     decisions: tuple[Decision, ...] = ()
     count: int | None = None
     passed_over: tuple[Decision, ...] = ()
+    completeness: Completeness | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,18 +213,6 @@ class Receipt:
     retrieved: tuple[Fate, ...] = ()
     checked: tuple[Checked, ...] = ()
     suspicious: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Completeness:
-    """What a list rests on: `checked` papers were decided.
-
-    `expected` is the share of all matching papers that are expected among those listed as yes or maybe, in
-    (0, 1]; None where the labelled topics do not support a statement ("not calibrated").
-    """
-
-    checked: int
-    expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

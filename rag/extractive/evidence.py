@@ -127,9 +127,7 @@ class Phrase:
 
 def strongest(text: PaperText, alternatives: Sequence[Phrase]) -> PartEvidence:
     """The strongest evidence among the alternatives of one part."""
-    return max(
-        (phrase.evidence(text) for phrase in alternatives), key=lambda evidence: evidence.strength
-    )
+    return max((phrase.evidence(text) for phrase in alternatives), key=lambda evidence: evidence.strength)
 
 
 def share(weights: Mapping[str, float], bag: Collection[str]) -> float:

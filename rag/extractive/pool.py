@@ -65,9 +65,9 @@ FEATURES = (*FIRST_LOOK, *SECOND_LOOK)
 
 @dataclass(frozen=True)
 class Pool:
-    """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of the first look.
+    """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of first look.
 
-    `vectors` (n, dimensions) are those of each paper's best passage, `topic_vector` (dimensions,) the topic's;
+    `vectors` (n, dimensions) are of each paper's best passage, `topic_vector` (dimensions,) is the topic's;
     `weights` maps a stem to its idf.
     """
 
@@ -107,7 +107,8 @@ class Pool:
             if count > 1 and term not in self.topic_terms
         ]
         learnt = {term: weight for weight, term in sorted(shared, reverse=True)[:LEARNT]}
-        return np.array([share(learnt, text) for text in texts])
+        total = sum(learnt.values()) or 1.0
+        return np.array([sum(map(learnt.__getitem__, learnt.keys() & text)) for text in texts]) / total
 
     @cached_property
     def _nearest(self) -> npt.NDArray[np.intp]:

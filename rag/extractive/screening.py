@@ -17,6 +17,8 @@ from rag.question.topic import Topic
 from rag.records import Choice, Decision, Paper
 from rag.suspicion import stuffed
 
+Bools = npt.NDArray[np.bool_]
+
 NEAR = 0.35
 """Cosine of topic and best passage from which a paper may match without the topic's words."""
 
@@ -26,12 +28,12 @@ def decide(
     papers: Sequence[Paper],
     index: PaperIndex,
     fitted: Mapping[str, Any] | None = None,
-    level: str | None = None,
+    maybe: float | None = None,
 ) -> list[Decision]:
     """Decisions for the candidates among `papers`, best first: yes, then maybe, then no.
 
     `fitted` are weights and thresholds in the form of `rag/data/screening.json`, the shipped ones by default;
-    `level` names one of its levels of completeness, which widen the maybes.
+    `maybe` is the score from which a paper is at least a maybe, if not theirs.
     """
     pool = gather(topic, {paper.id: paper for paper in papers}, index)
     if pool is None:
@@ -39,17 +41,17 @@ def decide(
     fitted = fitted or shipped()
     rows = pool.rows(probability(look(fitted["first"], FIRST_LOOK, pool.first)))
     scores = look(fitted, FEATURES, rows)
-    choices = choose(scores, touches(rows), fitted, level)
+    yes, wide = listed(scores, touches(rows), fitted, maybe)
     without = [Phrase(phrase, Acronyms(()), index.idf) for phrase in topic.excluded]
     decisions = []
-    for paper, parts, score, said in zip(pool.papers, pool.evidence, scores, choices, strict=True):
+    for i, (paper, parts) in enumerate(zip(pool.papers, pool.evidence, strict=True)):
         text = paper_text(paper)
-        choice: Choice = said
+        choice: Choice = "yes" if yes[i] else "maybe" if wide[i] else "no"
         # A heap of keywords matches every topic.
         if choice != "no" and (any(_is_about(text, phrase) for phrase in without) or stuffed(paper.abstract)):
             choice = "no"
         decisions.append(
-            Decision(paper, choice, _quote(text, parts), float(probability(score)), _reason(parts))
+            Decision(paper, choice, _quote(text, parts), float(probability(scores[i])), _reason(parts))
         )
     order: dict[Choice, int] = {"yes": 0, "maybe": 1, "no": 2}
     return sorted(
@@ -63,30 +65,25 @@ def look(fitted: Mapping[str, Any], names: Sequence[str], rows: Floats) -> Float
     return scores
 
 
-def choose(
-    scores: Floats, near: npt.NDArray[np.bool_], fitted: Mapping[str, Any], level: str | None = None
-) -> list[Choice]:
-    """Yes from a fixed score on, where any paper is sure enough that the topic is there at all; then maybe.
+def listed(
+    scores: Floats, near: Bools, fitted: Mapping[str, Any], maybe: float | None = None
+) -> tuple[Bools, Bools]:
+    """Which papers are decided yes, and which yes or maybe; all arrays have shape (n,).
 
-    `scores` and `near` have shape (n,); `near` says which may be a maybe.
+    Yes from a fixed score on, where any paper is sure enough that the topic is there at all; maybe from a
+    lower one on among those that are `near`.
     """
-    there = bool(scores.max() >= fitted["any"])
-    lowest = fitted["levels"][level] if level else fitted["maybe"]
-    return [
-        "yes" if there and score >= fitted["yes"] else "maybe" if touched and score >= lowest else "no"
-        for score, touched in zip(scores, near, strict=True)
-    ]
+    yes = (scores >= fitted["yes"]) & (scores.max() >= fitted["any"])
+    return yes, yes | (near & (scores >= (fitted["maybe"] if maybe is None else maybe)))
 
 
-def touches(rows: Floats) -> npt.NDArray[np.bool_]:
+def touches(rows: Floats) -> Bools:
     """Which papers are not plainly off the topic: (n,) for rows (n, len(FEATURES)).
 
     They have the rarest word of every part, or are near in meaning. Others are no maybe at any score.
     """
     column = {name: rows[:, i] for i, name in enumerate(FEATURES)}
-    touched: npt.NDArray[np.bool_] = (
-        (column["core_units"] > 0) | (column["core_title"] > 0) | (column["similarity"] >= NEAR)
-    )
+    touched: Bools = (column["core_units"] > 0) | (column["core_title"] > 0) | (column["similarity"] >= NEAR)
     return touched
 
 

@@ -12,6 +12,7 @@ from rag.question import list_wordings, record_wordings, wordings
 from rag.question.errands import is_errand
 from rag.question.filters import Filters, read_filters
 from rag.question.glossary import is_chinese, translate
+from rag.question.level import read_level
 from rag.question.record_wordings import RECORD_WORDS, Ask
 from rag.records import Kind, Language
 
@@ -23,7 +24,11 @@ _ASKS_OF_MANY: frozenset[Ask] = frozenset({"code", "unrecorded"})
 
 
 # "On how many studies was it validated?" counts inside of a paper.
-_COUNTS_WITHIN = re.compile(r"^(?:on|over|across|from|with|by|in) how many\b(?!.*\b(?:papers|abstracts|articles)\b).*\b(?:was|were|did|does|do|is|are)\b", re.I)
+_COUNTS_WITHIN = re.compile(
+    r"^(?:on|over|across|from|with|by|in) how many\b(?!.*\b(?:papers|abstracts"
+    r"|articles)\b).*\b(?:was|were|did|does|do|is|are)\b",
+    re.I,
+)
 
 
 @dataclass
@@ -50,6 +55,8 @@ class Question(QueryBundle):
     within: Filters = field(default_factory=Filters)
     """Conditions set beside the question, on the page or by a caller: other papers do not exist for it."""
     focus: tuple[str, ...] = ()
+    level: float | None = None
+    """Share of the matching papers that a list is asked to hold, in (0, 1)."""
     considered: int = 0
     """How many papers the question is asked of; set by the engine."""
     searched: str = ""
@@ -60,7 +67,7 @@ class Question(QueryBundle):
 
 def parse(text: str) -> Question:
     """The question behind `text`. Chinese is carried over to English by the glossary for searching."""
-    asked = " ".join(text.split())
+    level, asked = read_level(" ".join(text.split()))
     language: Language = "zh" if is_chinese(asked) else "en"
     translation = translate(asked) if language == "zh" else None
     framed = _unframed(asked) or asked
@@ -73,6 +80,7 @@ def parse(text: str) -> Question:
         expects=_expectation(asked),
         existential=bool(list_wordings.EXISTENTIAL.search(framed)),
         unmatched=translation.unmatched if translation else (),
+        level=level,
     )
     return _with_kind(question, framed, plain)
 
