@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.cases import KINDS
 from eval.evaluator import Statistic
 from eval.intervals import exact_interval
 from eval.measures.calibration_error import BINS, ece, ece_within_kinds
 from eval.run import Outcome, columns
+from eval.spiegelhalter import p_value
 
 DRAWS = 2000
 Column = NDArray[np.float64]
@@ -50,6 +52,39 @@ def calibration(outcomes: Sequence[Outcome], seed: int) -> Calibration | None:
         p_value=consistency_test(ece, (confidence, passed), seed),
         p_value_within_kinds=consistency_test(ece_within_kinds, (confidence, passed, kind), seed),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class KindConfidence:
+    """Of the cases of one kind that state a confidence: how many pass, the Brier score, and that of their rate.
+
+    `p_value` is of Spiegelhalter's test: small where the confidence is no probability of passing.
+    """
+
+    kind: str
+    n: int
+    passed: float
+    brier: float
+    base_rate: float
+    p_value: float
+
+
+def confidence_by_kind(outcomes: Sequence[Outcome]) -> list[KindConfidence]:
+    """A row a kind of question, in the order of the kinds, and one of all together, last."""
+    _, (confidence, passed, kind) = columns(outcomes, ("confidence", "strict_pass", "kind"))
+    members = [(name, kind == number) for number, name in enumerate(KINDS)]
+    return [
+        KindConfidence(
+            name,
+            int(member.sum()),
+            rate := float(passed[member].mean()),
+            float(np.mean((confidence[member] - passed[member]) ** 2)),
+            rate * (1 - rate),
+            p_value(confidence[member], passed[member]),
+        )
+        for name, member in [*members, ("all", np.ones(len(kind), dtype=bool))]
+        if member.any()
+    ]
 
 
 def consistency_test(statistic: Statistic, data: tuple[Column, ...], seed: int) -> float:

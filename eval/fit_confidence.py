@@ -1,7 +1,7 @@
-"""Fit whether the abstracts answer a question, and how likely what is then said is right, by kind of question.
+"""Fit whether the abstracts answer a question, and how likely what is then said is right, by kind.
 
-Everything measured is held out: an example is judged by weights, thresholds and calibration fitted without any
-question about its paper.
+Everything measured is held out: an example is judged by weights, thresholds and calibration that were
+fitted without any question about its paper.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ REFUSED = 0.032
 OFF_TOPIC_AMONG_OTHERS = 0.01
 """Share of the questions about papers that may be taken for something else."""
 ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
-"""What answerable and other examples weigh that only teach: most of these are not answerable, unlike in use."""
+"""What answerable and other examples weigh that only teach: most of these are not answerable."""
 _Bools = np.ndarray
-_PENALTY = {"off_topic": 0.3, "answered": 0.3, "passes": 0.03, "refused": 1.0}
+_PENALTY = {"off_topic": 0.3, "answered": 0.3, "passes": 0.01, "refused": 1.0}
 """Inverse L2 penalties. The one of `passes` shrinks a kind's own rate towards that of all."""
 
 
@@ -43,7 +43,7 @@ def fit(
 class Examples:
     """The examples as columns (n,) and rows (n, len(FEATURES)).
 
-    `read` marks those that were read at all, `counts` those on which figures are measured and thresholds chosen.
+    `read` marks those that were read at all, `counts` those on which figures are measured.
     """
 
     rows: np.ndarray
@@ -80,9 +80,7 @@ class Examples:
         off = _columns(rows, OFF_TOPIC)
         return {
             "off_topic": fit_logistic(OFF_TOPIC, off, self.off_topic[known], strength=_PENALTY["off_topic"]),
-            "answered": fit_logistic(
-                FEATURES, rows, self.answerable[known], strength=_PENALTY["answered"]
-            ),
+            "answered": fit_logistic(FEATURES, rows, self.answerable[known], strength=_PENALTY["answered"]),
         }
 
     def apart(self) -> dict[str, np.ndarray]:
@@ -96,9 +94,11 @@ class Examples:
         return out
 
     def decided(self, apart: dict[str, np.ndarray], chosen: _Bools) -> dict[str, Any]:
-        """Thresholds and calibrated models that the chosen examples support, given their held-out log-odds."""
+        """Thresholds and calibrated models that the chosen examples support, given held-out log-odds."""
         about = chosen & self.read & ~self.off_topic
-        off_from = max(0.5, float(np.quantile(_sigmoid(apart["off_topic"][about]), 1 - OFF_TOPIC_AMONG_OTHERS)))
+        off_from = max(
+            0.5, float(np.quantile(_sigmoid(apart["off_topic"][about]), 1 - OFF_TOPIC_AMONG_OTHERS))
+        )
         plain = self._plainly_refused(apart, off_from)
         good = chosen & self.counts & self.answerable
         allowed = max(0.0, REFUSED - float(plain[good].mean()))
@@ -197,7 +197,7 @@ def _sigmoid(odds: np.ndarray) -> np.ndarray:
 
 
 def _shift(scores: np.ndarray, right: _Bools) -> float:
-    """What makes the mean probability of `scores` the rate of `right`, by Newton's method; at most 3 either way."""
+    """What makes the mean probability of `scores` the rate of `right`, by Newton's method; at most 3."""
     shift = 0.0
     for _ in range(50 if len(scores) else 0):
         likely = _sigmoid(scores + shift)

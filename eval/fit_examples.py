@@ -21,8 +21,8 @@ from rag.records import Composition, Conversation
 class Example:
     """A question as the engine meets it. `group`: its paper; `row` is None for what is refused unread.
 
-    `case_kind` is the kind its question set gives it, `kind` the one the engine sees; `passes` says whether the
-    answer would pass, were it given; `note` is the set's word for what cannot be answered.
+    `case_kind` is the kind its question set gives it, `kind` the one the engine sees; `passes` says whether
+    the answer would pass, were it given; `note` is the set's word for what cannot be answered.
     """
 
     group: str
@@ -40,7 +40,7 @@ class Example:
 
 
 def read(file: Path, index: PaperIndex, *, everyday: bool = False) -> list[Example]:
-    """The questions of a set that are answered from abstracts or refused; `everyday` takes those off topic only."""
+    """The questions of a set that are answered from abstracts or refused; `everyday`: those off topic."""
     engine = PaperQueryEngine(index)
     ranker = SentenceRanker(index)
     cases = [case for case in load_cases(file) if not everyday or case.note.startswith("off-topic")]

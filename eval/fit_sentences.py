@@ -53,7 +53,9 @@ def _examples(file: Path, index: PaperIndex) -> Iterator[Example]:
     known = {paper.id for paper in index.papers}
     for line in file.read_text("utf-8").splitlines():
         record = json.loads(line)
-        evidence = {(e["paper"], e.get("number", " ".join(e.get("sentence", "").split()))) for e in record["evidence"]}
+        evidence = {
+            (e["paper"], e.get("number", " ".join(e.get("sentence", "").split()))) for e in record["evidence"]
+        }
         if not record["answerable"] or record["kind"] in ("enumerate", "metadata"):
             continue
         for paper_id in record["gold"]:

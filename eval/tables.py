@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from eval.bench import Bench
+from eval.calibration import confidence_by_kind
 from eval.comparison import Comparison
 from eval.intervals import Estimate
 from eval.judge import JudgeSummary
@@ -17,6 +18,7 @@ BY_KIND = {
     "pass": "strict_pass",
     "facts": "nugget_recall",
     "first": "paper_recall_at_1",
+    "words": "answer_words_p50",
     "cit. P": "citation_precision",
     "cit. R": "citation_recall",
     "F1": "list_f1",
@@ -82,6 +84,21 @@ def print_report(report: Report, console: Console) -> None:
         cells = [number(values[name].value) if name in values else "–" for name in BY_KIND.values()]
         kinds.add_row(kind, str(values["strict_pass"].n), *cells)
     console.print(kinds)
+    if sure := confidence_by_kind(report.run.outcomes):
+        trust = Table(
+            "kind",
+            "n",
+            "passed",
+            "Brier",
+            "base rate's",
+            "p",
+            title="Confidence by kind",
+            title_justify="left",
+        )
+        for row in sure:
+            cells = map(number, (row.passed, row.brier, row.base_rate, row.p_value))
+            trust.add_row(row.kind, str(row.n), *cells)
+        console.print(trust)
     if report.judge:
         print_estimates(f"Judged by {report.judge.model}", report.judge.verdicts, console)
     for line in notes(report):

@@ -1,6 +1,7 @@
 """Every measure of the harness, one small file each; this one says which are taken and under which names."""
 
 from eval.evaluator import Better, Evaluator, Figure, mean
+from eval.measures.answer_words import answer_words, longest
 from eval.measures.brier import brier
 from eval.measures.brier_skill import brier_skill
 from eval.measures.calibration_error import ece, ece_within_kinds
@@ -22,7 +23,7 @@ from eval.measures.nugget_recall import nugget_recall
 from eval.measures.numbers_grounded import numbers_grounded
 from eval.measures.paper_recall import paper_recall_at_1
 from eval.measures.quantiles import percentile
-from eval.measures.refusal_rate_unanswerable import refusal_rate_unanswerable
+from eval.measures.refusal_rate_unanswerable import REASONS, refusal_rate_of, refusal_rate_unanswerable
 from eval.measures.retrieval import ranking_measure
 from eval.measures.risk_coverage import aurc
 from eval.measures.robustness import robustness, verdict_kept
@@ -48,6 +49,7 @@ MEANS: tuple[Evaluator, ...] = (
     Evaluator("list_length", list_length, "neither", mean),
     Evaluator("count_exact", count_exact),
     Evaluator("refusal_rate_unanswerable", refusal_rate_unanswerable),
+    *(Evaluator(f"refusal_rate_{reason.replace('-', '_')}", refusal_rate_of(reason)) for reason in REASONS),
     Evaluator("false_refusal_rate", false_refusal_rate, "lower"),
     Evaluator("followup_pass", followup_pass),
     Evaluator("followup_fresh", followup_fresh),
@@ -66,6 +68,7 @@ MEANS: tuple[Evaluator, ...] = (
 RECORDED: tuple[Evaluator, ...] = (
     Evaluator("confidence", confidence),
     Evaluator("answered_confidence", answered_confidence),
+    Evaluator("answer_words", answer_words),
     Evaluator("seconds", seconds),
     Evaluator("first_text_seconds", first_text_seconds),
 )
@@ -81,6 +84,8 @@ FIGURES: tuple[Figure, ...] = (
     Figure("ece", ("confidence", "strict_pass"), ece, "lower", biased=True),
     Figure("ece_within_kinds", ("confidence", "strict_pass", "kind"), ece_within_kinds, "lower", biased=True),
     Figure("aurc", ("answered_confidence", "strict_pass"), aurc, "lower"),
+    Figure("answer_words_p50", ("answer_words",), percentile(50), "neither"),
+    Figure("answer_words_max", ("answer_words",), longest, "neither"),
     Figure("seconds_p50", ("seconds",), percentile(50), "lower"),
     Figure("seconds_p95", ("seconds",), percentile(95), "lower"),
     Figure("first_text_seconds_p50", ("first_text_seconds",), percentile(50), "lower"),

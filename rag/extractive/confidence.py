@@ -63,8 +63,8 @@ Row = npt.NDArray[np.float64]
 class Judgement:
     """`answerable`: the abstracts answer the question; `off_topic`: it is about something else than papers.
 
-    `probability`: what is then said is right: the answer in every point, or the refusal. `premises` say what the
-    cited papers lack, None where there are none.
+    `probability`: what is then said is right: the answer in every point, or the refusal. `premises` say what
+    the cited papers lack, None where there are none.
     """
 
     answerable: bool
@@ -99,7 +99,7 @@ def judge(
 
 
 def errand(question: Question) -> Judgement | None:
-    """The judgement on what wants something else than papers; None for small talk, which is neither right nor wrong."""
+    """The judgement on what wants something else than papers; None for small talk."""
     if small_talk(question.asked):
         return None
     return Judgement(answerable=False, off_topic=True, probability=float(_fitted()["errand"]))
@@ -113,8 +113,8 @@ def kind_of(question: Question) -> str:
 def ruled_out(seen: Mapping[str, float]) -> bool:
     """Whether a plain reason says that the abstracts do not answer, whatever the fit says.
 
-    All names it has are unknown to them; it asks for a detail or a measure that the abstract does not give; or it says the contrary of them. `seen` holds the features
-    by name.
+    All names it has are unknown to them; it asks for a detail or a measure that the abstract does not give;
+    or it compares the other way round. `seen` holds the features by name.
     """
     lacking = seen["detail_missing"] > 0 or seen["metric_missing"] > 0 or seen["swapped"] > 0
     return seen["names_unknown"] == 1 or lacking
@@ -186,7 +186,9 @@ def _unknown(names: Sequence[str], index: PaperIndex) -> list[str]:
 
     def mentioned(name: str) -> bool:
         papers = {passage.paper_id for passage, _ in index.lexical(name, 10)}
-        return any(mentions(f"{p.title} {p.abstract} {' '.join(p.authors)}", name) for p in map(index.paper, papers))
+        return any(
+            mentions(f"{p.title} {p.abstract} {' '.join(p.authors)}", name) for p in map(index.paper, papers)
+        )
 
     return [name for name in names if not mentioned(name)]
 

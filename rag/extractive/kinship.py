@@ -1,8 +1,8 @@
 """How near in meaning two words are: "quicker" and "faster", "smell" and "odour".
 
-`rag/data/word_kinship.npz` holds a short vector for every stem that is usual in machine-learning abstracts, and
-in how many of them it stands; `python -m eval fit` writes it and says from which list. A stem that is not in it
-is kin to itself only.
+`rag/data/word_kinship.npz` holds a short vector for every stem that is usual in machine-learning abstracts,
+and in how many of them it stands; `eval/fit_words.py` writes it. A stem that is not in it is kin to itself
+only.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """`vectors` has shape (stems + 1, dimensions), rows of length 1; its last row, for unknown stems, is zero."""
+    """`vectors`: (stems + 1, dimensions), rows of length 1; the last row, for unknown stems, is zero."""
 
     rows: dict[str, int]
     vectors: npt.NDArray[np.float32]
@@ -29,14 +29,15 @@ class _Table:
 
 
 def closeness(wanted: Sequence[str], said: Sequence[str]) -> Floats:
-    """For each wanted stem the cosine to the nearest of `said`: 1 where it is there, at least 0, (len(wanted),)."""
+    """For each wanted stem the cosine to the nearest of `said`, in [0, 1]: (len(wanted),)."""
     known = set(said)
     exact = np.array([stem in known for stem in wanted], dtype=np.float64)
     if not wanted or not said or exact.all():
         return exact
     table = _table()
     nearest = (table.of(wanted) @ table.of(said).T).max(axis=1)
-    return np.maximum(exact, np.clip(nearest, 0.0, 1.0)).astype(np.float64)
+    near: Floats = np.maximum(exact, np.clip(nearest, 0.0, 1.0))
+    return near
 
 
 def usual(stem: str) -> int:

@@ -75,7 +75,8 @@ def _letters(text: str) -> str:
 
 def _introduces(paper: Paper, name: str) -> bool:
     coined = re.compile(
-        rf"\b(?:propose|introduce|present|develop|dubbed|termed|called|named)\w*\b[^.]{{0,160}}?(?<!\w){re.escape(name)}(?!\w)",
+        rf"\b(?:propose|introduce|present|develop|dubbed|termed|called"
+        rf"|named)\w*\b[^.]{{0,160}}?(?<!\w){re.escape(name)}(?!\w)",
         re.I,
     )
     return bool(coined.search(paper.abstract))

@@ -20,7 +20,8 @@ from rag.sentences import split
 KIN = 0.55
 """Cosine of word vectors from which one word stands for another."""
 RARE = 0.5
-"""What is asked for and denied must weigh so much of the greatest idf: that a paper denies "models" says little."""
+"""What is asked for and denied must weigh so much of the greatest idf: that a paper denies"
+" "models" says little."""
 FEATURES = (
     "names_missing",  # share of the question's names that the papers lack, written out or abbreviated
     "names_some",  # they have some of the names and lack another
@@ -40,12 +41,15 @@ FEATURES = (
 )
 
 _FIGURE = re.compile(
-    r"\bhow (?:many|much|often|long|large|big|deep|high|wide|fast|far|old|badly|well)\b|\bnumber of\b|\bhow \w+er\b"
-    r"|\bwhat (?:share|percentage|fraction|proportion|rank|size|score|accuracy|rate|temperature|depth|number|value)\b|多少|(?<![的这那好])几(?!.{0,12}(?:各自|分别))",
+    r"\bhow (?:many|much|often|long|large|big|deep|high|wide|fast|far|old|badly|well)\b|\bnumber of\b"
+    r"|\bhow \w+er\b"
+    r"|\bwhat (?:share|percentage|fraction|proportion|rank|size|score|accuracy|rate|temperature|depth"
+    r"|number|value)\b|多少|(?<![的这那好])几(?!.{0,12}(?:各自|分别))",
     re.I,
 )
 _NUMBER = re.compile(
-    r"(?<![A-Za-z-])\d[\d,.]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?"
+    r"(?<![A-Za-z-])\d[\d,.]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?"
+    r"|hundreds?|thousands?"
     r"|millions?|billions?|half|single|one)\b",
     re.I,
 )
@@ -54,7 +58,8 @@ _BEFORE, _AFTER = 30, 60
 _COUNTS = ideas("number amount")
 """Ideas that every figure is about."""
 _PRESUMES = re.compile(
-    r"\bwhy\b|\bhow come\b|\bhow (?:badly|much|well|does|do|did|many)\b|\bwhich\b|\bwhat\b|为什么|为何|怎么|如何",
+    r"\bwhy\b|\bhow come\b|\bhow (?:badly|much|well|does|do|did|many)\b|\bwhich\b|\bwhat\b"
+    r"|为什么|为何|怎么|如何",
     re.I,
 )
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -102,7 +107,9 @@ def examine(question: Question, papers: Sequence[Paper], idf: Callable[[str], fl
     details = tuple(detail for detail in asked_for(asked) if not detail.told.search(text))
     metrics = tuple(m for m in metrics_in(asked) if not mentions(text, m))
     noun = asked_noun(question.query_str)
-    against, denied, opposite, swapped, together = _against(question, words, weights, papers, set(names), noun, idf)
+    against, denied, opposite, swapped, together = _against(
+        question, words, weights, papers, set(names), noun, idf
+    )
     row = (
         len(missing) / len(names) if names else 0.0,
         float(0 < len(missing) < len(names)),
@@ -151,7 +158,12 @@ def _figure_missing(question: Question, noun: Sequence[str], papers: Sequence[Pa
 
 
 def _against(
-    question: Question, words: Sequence[str], weights: np.ndarray, papers: Sequence[Paper], names: set[str], noun: Sequence[str],
+    question: Question,
+    words: Sequence[str],
+    weights: np.ndarray,
+    papers: Sequence[Paper],
+    names: set[str],
+    noun: Sequence[str],
     idf: Callable[[str], float],
 ) -> tuple[tuple[Paper, str] | None, float, float, float, float]:
     """The sentence that says the contrary, the share denied, whether an opposite stands there, a swap.
@@ -184,12 +196,17 @@ def _against(
     asked = question.asked if question.language == "en" else question.query_str
     whole = " ".join(f"{paper.title} {paper.abstract}" for paper in papers)
     opposite = overlap[nearest] if contradicts(asked, found[nearest][1]) else 0.0
-    if plain_opposite := next((n for n, (_, sentence) in enumerate(found) if contradicts_plainly(asked, sentence, whole)), None):
+    if plain_opposite := next(
+        (n for n, (_, sentence) in enumerate(found) if contradicts_plainly(asked, sentence, whole)), None
+    ):
         nearest, opposite = plain_opposite, 1.0
     swapped = max((float(_swapped(asked, sentence)) for _, sentence in found), default=0.0)
     denied = max(shares)
     if noun:
-        asked_of = [sum(idf(stem) for stem in set(noun) & denial) if ours else 0.0 for denial, ours in zip(denials, own, strict=True)]
+        asked_of = [
+            sum(idf(stem) for stem in set(noun) & denial) if ours else 0.0
+            for denial, ours in zip(denials, own, strict=True)
+        ]
         rare = max(asked_of) >= RARE * idf("")
         if rare and max(asked_of) / sum(map(idf, noun)) > denied:
             shares, denied = asked_of, max(asked_of) / sum(map(idf, noun))

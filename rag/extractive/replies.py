@@ -15,7 +15,7 @@ NEAREST = 3
 
 
 def no_question(question: Question, n: int) -> Composition:
-    """What this chat does, a kind word to who thanks it, or what it does not do. `n` is the number of papers."""
+    """What this chat does, a kind word to who thanks it, or what it does not do; `n` papers are there."""
     talk = small_talk(question.asked)
     if talk is None:
         return off_topic(question.language, n)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rag.extractive.relevance import Sentence
-from rag.question.asked import ASKING
 from rag.index.lexical import terms
+from rag.question.asked import ASKING
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
 
@@ -14,31 +14,40 @@ Role = Literal["problem", "approach", "result"]
 ROLES: tuple[Role, ...] = ("problem", "approach", "result")
 
 _PROBLEM = re.compile(
-    r"\bhowever\b|\bchalleng|\blimit(?:ation|ed|s)\b|\bproblem|\bsuffer|\bdifficult|\bstruggl|\bfail(?:s|ed|ure)?\b"
-    r"|\bissue|\bbottleneck|\black(?:s|ing)?\b|\bexpensive\b|\bremain(?:s|ed)? (?:un|an? (?:open|challeng))|\bunder-?explored"
+    r"\bhowever\b|\bchalleng|\blimit(?:ation|ed|s)\b|\bproblem|\bsuffer|\bdifficult|\bstruggl"
+    r"|\bfail(?:s|ed|ure)?\b"
+    r"|\bissue|\bbottleneck|\black(?:s|ing)?\b|\bexpensive\b|\bremain(?:s|ed)? (?:un|an? (?:open"
+    r"|challeng))|\bunder-?explored"
     r"|\bcostly\b|\bdespite\b|\bdrawback|\bhinder",
     re.I,
 )
 _APPROACH = re.compile(
-    r"\b(?:we|this (?:paper|work|study)|here,? we)\b.{0,60}?\b(?:propose|introduce|present|develop|design|describe|study|studies"
-    r"|investigate|explore|analy[sz]e|address|formulate|build|provide|establish|prove|tackle|extend|examine|show how|devise"
+    r"\b(?:we|this (?:paper|work|study)|here,? we)\b.{0,60}?\b(?:propose|introduce|present|develop"
+    r"|design|describe|study|studies"
+    r"|investigate|explore|analy[sz]e|address|formulate|build|provide|establish|prove|tackle|extend"
+    r"|examine|show how|devise"
     r"|consider|reveal|argue)|\b(?:dubbed|termed|is proposed|is introduced)\b",
     re.I,
 )
 _RESULT = re.compile(
-    r"\b(?:results?|experiment|empirical|evaluation|outperform|achiev|surpass|demonstrat|improve[sd]?|state-of-the-art|sota|validate"
+    r"\b(?:results?|experiment|empirical|evaluation|outperform|achiev|surpass|demonstrat|improve[sd]?"
+    r"|state-of-the-art|sota|validate"
     r"|we (?:also )?(?:find|show|observe|prove))|\d\s?(?:\\?%|×|\\times|x\b)",
     re.I,
 )
 _DEFINES = re.compile(
-    r"\b(?:is|are)\s+(?:an?|the)\b|\bpropose|\bintroduc|\bpresent|\bdubbed|\btermed|\bcalled|\bnamed|\bdevelop",
+    r"\b(?:is|are)\s+(?:an?|the)\b|\bpropose|\bintroduc|\bpresent|\bdubbed|\btermed|\bcalled|\bnamed"
+    r"|\bdevelop",
     re.I,
 )
 _SUMMARY = frozenset(
     terms(
-        "explain describe summarise summarize summary overview introduction idea main core key gist outline brief short simple"
-        " words sentence please about tell each both compare comparison contrast difference different differ versus vs similar"
-        " similarity common two one reading paper method approach work model system concept does do deal contribution problem"
+        "explain describe summarise summarize summary overview introduction idea main core key gist"
+        " outline brief short simple"
+        " words sentence please about tell each both compare comparison contrast difference different"
+        " differ versus vs similar"
+        " similarity common two one reading paper method approach work model system concept does do deal"
+        " contribution problem"
         " solve purpose goal nutshell terms details detail know understand learn interested describe give"
     )
 )
@@ -51,7 +60,8 @@ def is_general(question: Question) -> bool:
 
 
 def by_role(question: Question, ranked: Sequence[Sentence]) -> dict[Role, Sentence]:
-    """The sentence of each role, where the abstract has one; the approach is the sentence that defines the name."""
+    """The sentence of each role, where the abstract has one; the approach is the sentence that defines"
+    " the name."""
     inorder = sorted(ranked, key=lambda sentence: sentence.span.start)
     if not inorder:
         return {}

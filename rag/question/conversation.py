@@ -51,8 +51,10 @@ _LEADING = wording(
 )
 # "the first" is a paper of the answer before, "the first-order method" and "the first step" are not.
 _NO_PAPER = (
-    r"(?!-|\s+(?:order|stage|times?|steps?|authors?|principles|hitting|iterates?|layers?|levels?|party|years?|days?"
-    r"|parts?|half|phase|components?|rounds?|pass|moments?|derivatives?|tokens?|words?|sentences?|place|terms?|rows?"
+    r"(?!-|\s+(?:order|stage|times?|steps?|authors?|principles|hitting|iterates?|layers?|levels?|party"
+    r"|years?|days?"
+    r"|parts?|half|phase|components?|rounds?|pass|moments?|derivatives?|tokens?|words?|sentences?|place"
+    r"|terms?|rows?"
     r"|columns?|dimensions?|sets?|groups?|experiments?|tasks?|datasets?|benchmarks?|results?|attempts?|to)\b)"
 )
 
@@ -82,7 +84,8 @@ _AUTHORS_PAPERS = wording(
     r"(?:他们?|她们?|作者|这些人|这位作者)还?(?:写|发表)(?:了|过)",
 )
 _EARLIER_LIST = wording(
-    r"\b(?:the|that|your|my) (?:very )?(?:first|initial|original|earlier|previous|last|former) (?:list|lists|results?|set|answers?|selection)\b",
+    r"\b(?:the|that|your|my) (?:very )?(?:first|initial|original|earlier|previous|last|former) (?:list"
+    r"|lists|results?|set|answers?|selection)\b",
     r"\b(?:list|results|papers) (?:from|of) (?:before|earlier|the (?:beginning|start))\b",
     r"(?:第一次|最开始|最初|刚才|之前|前面|上一?次)(?:的|那个|列出的|给出的)*(?:列表|结果|清单|那些论文|回答)",
 )
@@ -121,7 +124,7 @@ def resolve(question: Question, conversation: Conversation) -> Question:
 def _context(focus: list[Paper], conversation: Conversation) -> tuple[str, str]:
     """What a follow-up is searched with beside its own words, and how that is shown in few words.
 
-    One paper is known by its title. Among several it is the topic they were found by that tells which is meant.
+    One paper is known by its title. Among several the topic they were found by tells which is meant.
     """
     if len(focus) == 1:
         return focus[0].title, short_title(focus[0])
@@ -176,8 +179,8 @@ def papers_before(conversation: Conversation, least: int = 1) -> list[Paper]:
 def _chosen(asked: str, conversation: Conversation) -> list[Paper]:
     """The papers an ordinal or "the earlier list" points to; none where the question has neither.
 
-    After "compare A and B" and a question about the former, the latter is still B: an ordinal counts in the last
-    answer that has several papers.
+    After "compare A and B" and a question about the former, the latter is still B: an ordinal counts in the
+    last answer that has several papers.
     """
     if back := _EARLIER_LIST.search(asked):
         turns = conversation.turns if _VERY_FIRST.search(back.group()) else reversed(conversation.turns)

@@ -1,4 +1,4 @@
-"""Details of experiments and of publication that papers give and abstracts seldom do: which one a question asks for.
+"""Details of experiments and of publication, which papers give and abstracts seldom: what is asked for.
 
 Each kind of detail knows how a question asks for it and how an abstract would tell it. The table is general
 knowledge of how the field reports its work; nothing in it belongs to one paper.
@@ -17,7 +17,8 @@ _NUMBER = (
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """`english` and `chinese` name it; `asked` finds it in a question, `told` in an abstract that gives it."""
+    """`english` and `chinese` name it; `asked` finds it in a question, `told` in an abstract that gives"
+    " it."""
 
     english: str
     chinese: str
@@ -61,26 +62,30 @@ DETAILS = (
     _detail(
         "the rank",
         "秩",
-        r"\b(?:what|which|how (?:high|large)(?: is)? (?:a|the)) (?:lora )?rank\b(?!.*\b(?:leaderboard|among|place)\b)"
+        r"\b(?:what|which|how (?:high|large)(?: is)? (?:a|the)) (?:lora )?rank\b(?!.*\b(?:leaderboard"
+        r"|among|place)\b)"
         r"|\brank (?:is|was) (?:used|set|chosen)\b|秩(?:是|设|取)",
         r"\brank[- ]?(?:of |= ?)?\d|\brank \$",
     ),
     _detail(
         "a number of layers",
         "层数",
-        r"\bhow many (?:\w+ ){0,2}layers\b|\bhow deep\b|\b(?:number of|what) (?:layers|depth)\b|几层|多少层|多深",
+        r"\bhow many (?:\w+ ){0,2}layers\b|\bhow deep\b|\b(?:number of|what) (?:layers|depth)\b"
+        r"|几层|多少层|多深",
         rf"{_NUMBER}[- ](?:hidden |transformer )?layers?\b|\bdepth[- ](?:of )?\d|\b\d+[- ]deep",
     ),
     _detail(
         "a number of attention heads",
         "注意力头数",
-        r"\bhow many (?:\w+ ){0,2}heads\b|\bnumber of (?:attention )?heads\b|注意力头.{0,3}(?:数|多少|几个)|多少个?注意力头",
+        r"\bhow many (?:\w+ ){0,2}heads\b|\bnumber of (?:attention )?heads\b"
+        r"|注意力头.{0,3}(?:数|多少|几个)|多少个?注意力头",
         rf"{_NUMBER}[- ](?:attention )?heads\b",
     ),
     _detail(
         "a hidden size",
         "隐藏维度",
-        r"\b(?:hidden|embedding|latent|model) (?:size|width|dimension(?:ality)?)\b|隐藏层?(?:维度|大小)|嵌入维度",
+        r"\b(?:hidden|embedding|latent|model) (?:size|width|dimension(?:ality)?)\b"
+        r"|隐藏层?(?:维度|大小)|嵌入维度",
         rf"{_NUMBER}[- ](?:dimension|dim)|\bdimension(?:ality|s)? (?:of )?\d",
     ),
     _detail(
@@ -96,7 +101,8 @@ DETAILS = (
     _detail(
         "the graphics card",
         "显卡型号",
-        r"\b(?:which|what|kind of|type of|model of) (?:exact |kind of |type of )?(?:gpus?|graphics cards?|hardware|tpus?"
+        r"\b(?:which|what|kind of|type of|model of) (?:exact |kind of |type of )?(?:gpus?"
+        r"|graphics cards?|hardware|tpus?"
         r"|accelerators?)\b|哪(?:种|款|块|个)(?:GPU|显卡)|什么(?:GPU|显卡|硬件)",
         _GPU_NAME,
     ),
@@ -110,14 +116,16 @@ DETAILS = (
     _detail(
         "GPU hours",
         "训练时长",
-        r"\bgpu[- ](?:hours?|days?)\b|\bhow (?:long|many (?:hours|days|weeks)) (?:does|did|do|is|was)?\b.*\b(?:train|pre-?train)"
+        r"\bgpu[- ](?:hours?|days?)\b|\bhow (?:long|many (?:hours|days|weeks)) (?:does|did|do|is"
+        r"|was)?\b.*\b(?:train|pre-?train)"
         r"|\btraining time\b|\btrained for how long\b|训练.{0,8}(?:多久|多长时间|几天|多少(?:天|小时))",
         rf"{_NUMBER}[- ](?:\w+[- ])?(?:hours?|days?|weeks?|minutes?|gpu)\b",
     ),
     _detail(
         "a cost in money",
         "费用",
-        r"\bhow (?:much|many dollars)\b.*\b(?:money|dollars?|usd)\b|\bhow much (?:did|does|do) (?:it|they) cost\b"
+        r"\bhow (?:much|many dollars)\b.*\b(?:money|dollars?|usd)\b|\bhow much (?:did|does|do) (?:it"
+        r"|they) cost\b"
         r"|\bdollars?\b|\bprice (?:of|per)\b|花(?:了)?多少钱|多少(?:美元|钱)",
         r"\$\s?\d|\bdollars?\b|\busd\b|\bprice\b|\bcost",
     ),
@@ -128,7 +136,8 @@ DETAILS = (
     _detail(
         "where the authors work",
         "作者单位",
-        r"\b(?:which|what) (?:universit(?:y|ies)|institutions?|compan(?:y|ies)|labs?|affiliations?)\b|\baffiliat"
+        r"\b(?:which|what) (?:universit(?:y|ies)|institutions?|compan(?:y|ies)|labs?|affiliations?)\b"
+        r"|\baffiliat"
         r"|哪(?:个|所|家)(?:大学|机构|公司|单位|实验室)",
         r"\buniversity of\b|\baffiliat",
     ),
@@ -145,35 +154,41 @@ DETAILS = (
     _detail(
         "a maker or brand",
         "品牌",
-        r"\b(?:which|what) (?:brand|make|manufacturer|vendor)\b|\bmanufactured by\b|什么(?:牌子|品牌)|哪个品牌",
+        r"\b(?:which|what) (?:brand|make|manufacturer|vendor)\b|\bmanufactured by\b"
+        r"|什么(?:牌子|品牌)|哪个品牌",
         r"\bfranka\b|\bkuka\b|\bur5e?\b|\bnvidia\b|\bintel\b|\bmanufactur",
     ),
     _detail(
         "a number of annotators",
         "标注人数",
-        r"\bhow many (?:\w+ ){0,2}(?:annotators?|raters?|labell?ers?|crowd-?workers?|experts?)\b|多少(?:名|位|个)?标注",
+        r"\bhow many (?:\w+ ){0,2}(?:annotators?|raters?|labell?ers?|crowd-?workers?|experts?)\b|多少(?:名"
+        r"|位|个)?标注",
         rf"{_NUMBER}[- ](?:\w+[- ]){{0,2}}(?:annotators?|raters?|labell?ers?|workers?|experts?)\b",
     ),
     _detail(
         "a number of participants",
         "参与人数",
-        r"\bhow many (?:\w+ ){0,2}(?:people|participants?|subjects|listeners?|volunteers?|users|patients?|students?)\b"
+        r"\bhow many (?:\w+ ){0,2}(?:people|participants?|subjects|listeners?|volunteers?|users"
+        r"|patients?|students?)\b"
         r"|(?:多少|几)(?:名|位|个)?(?:参与者|受试者|志愿者|患者|用户|听众)",
-        rf"(?:{_NUMBER}[-\s](?:\w+[- ]){{0,3}}(?:people|participants?|subjects|listeners?|volunteers?|users|patients?|students?"
+        rf"(?:{_NUMBER}[-\s](?:\w+[- ]){{0,3}}(?:people|participants?|subjects|listeners?|volunteers?"
+        rf"|users|patients?|students?"
         r"|individuals?|humans?|children|persons?)\b)|\bN ?= ?\d",
     ),
     _detail(
         "a number of parameters",
         "参数量",
         r"\bhow many (?:\w+ ){0,2}param(?:eter)?s\b|\bparameter counts?\b|\b(?:which|what) (?:model )?sizes\b"
-        r"|\bhow (?:big|large) (?:is|are|was|were) (?:the |its |their )?(?:\w+ ){0,2}models?\b|多少(?:个)?参数|参数(?:量|规模)",
+        r"|\bhow (?:big|large) (?:is|are|was|were) (?:the |its |their )?(?:\w+ ){0,2}models?\b"
+        r"|多少(?:个)?参数|参数(?:量|规模)",
         r"\d(?:\.\d+)?\s?(?:[MB]\b|million|billion|[KMB] param|\\?%)|parameter",
     ),
 )
 """From the ways a model is trained to the ways a paper is published."""
 
 _METRICS = wording(
-    r"\b(?:PSNR|SSIM|LPIPS|FID|FVD|KID|BLEU|ROUGE|METEOR|CIDEr|BERTScore|WER|CER|MOS|FAD|PESQ|STOI|AUROC|AUC|AUPRC|m?IoU"
+    r"\b(?:PSNR|SSIM|LPIPS|FID|FVD|KID|BLEU|ROUGE|METEOR|CIDEr|BERTScore|WER|CER|MOS|FAD|PESQ|STOI"
+    r"|AUROC|AUC|AUPRC|m?IoU"
     r"|mAP|nDCG(?:@\d+)?|MRR|recall@\d+|pass@\d+|hit@\d+|F1|RMSE|MSE|MAE|perplexity|top-?[15]|EER|CLIP score"
     r"|Elo|win rate|BPC|bits per (?:byte|character|dimension)|NLL|ECE|Dice)(?![\w-])"
 )

@@ -7,8 +7,11 @@ from functools import lru_cache
 _NAME = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
 _STRONG = re.compile(r"[A-Za-z\d]+[A-Z\d]|-\w*[A-Z\d]")
 _FIRST_WORD = re.compile(r"(?:^|[.?!:])\W*([\w-]+)")
-# A first word that is set beside others or owns something is a name all the same: "Fiddler, QERA", "Fugatto's".
-_LISTED_FIRST = re.compile(r"\s*(?:,\s*(?:and\s+)?[A-Z]|(?:and|or|vs\.?|versus|&)\s+[A-Z]|['’]s\s)|\s*[\u4e00-\u9fff]")
+# A first word that is set beside others or owns something is a name: "Fiddler, QERA", "Fugatto's".
+_LISTED_FIRST = re.compile(
+    r"\s*(?:,\s*(?:and\s+)?[A-Z]|(?:and|or|vs\.?|versus|&)\s+[A-Z]|['’]s\s)"
+    r"|\s*[\u4e00-\u9fff]"
+)
 _ASKS = frozenset("what who how where when why which that it there here let".split())
 
 

@@ -13,10 +13,12 @@ black-?box | white-?box
 """
 """Pairs of which one excludes the other wherever the abstract has it."""
 _OPPOSITES = """
-outperform beat surpass exceed better superior win wins improv gain boost | underperform worse inferior fall.short degrad hurt harm lose loses drop
+outperform beat surpass exceed better superior win wins improv gain boost | worse inferior degrad
+outperform beat surpass exceed better superior win wins improv gain boost | fall.short hurt harm lose drop
 faster quicker speed accelerat | slower slow-?down
 increas grow rise larger more.data | decreas shrink reduc fewer less
-lightweight light-weight small compact tiny cheap less.memory low.memory memory-efficien | heavy heavyweight bulky more.memory expensive costly
+lightweight light-weight small compact tiny cheap | heavy heavyweight bulky expensive costly
+less.memory low.memory memory-efficien | more.memory
 necessary essential required indispensable | unnecessary not.essential optional dispensable redundant
 robust resilien | fragile brittle vulnerab sensitive
 consisten | inconsisten
@@ -40,15 +42,19 @@ def _pairs(table: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
 _PAIRS, _PLAIN_PAIRS = _pairs(_OPPOSITES), _pairs(_PLAIN)
 
 DENIALS = re.compile(
-    r"\b(?:without|no longer|no|not|cannot|never|neither|nor|instead of|rather than|unlike|absence of|(?:unlike|compared (?:to|with)|in contrast to|contrary to) (?:\w+ ){0,2}(?:previous|prior|existing|earlier|other)"
+    r"\b(?:without|no longer|no|not|cannot|never|neither|nor|instead of|rather than|unlike|absence of"
+    r"|(?:unlike|compared (?:to|with)|in contrast to|contrary to) (?:\w+ ){0,2}(?:previous|prior"
+    r"|existing|earlier|other)"
     r" (?:\w+ ){0,2}(?:using|relying on|based on|requiring|that (?:use|rely on|require))|free (?:of|from)"
-    r"|devoid of|independent(?:ly)? of|(?:eliminat|remov|avoid|bypass|circumvent|obviat|without)\w*(?: the)? (?:need|necessity|use|usage|requirement|reliance)"
+    r"|devoid of|independent(?:ly)? of|(?:eliminat|remov|avoid|bypass|circumvent|obviat"
+    r"|without)\w*(?: the)? (?:need|necessity|use|usage|requirement|reliance)"
     r"s? (?:for|of|to|on)|does not|do not|did not)\b|n't\b",
     re.I,
 )
 """What makes the words that follow it denied."""
 _DENIED_BEFORE = re.compile(
-    r"([^.;:]{3,120}?)\s(?:is|are)\s+(?:unnecessary|redundant|not (?:needed|required|necessary|an? essential))",
+    r"([^.;:]{3,120}?)\s(?:is|are)\s+(?:unnecessary|redundant|not (?:needed|required|necessary"
+    r"|an? essential))",
     re.I,
 )
 _DENIED_IN_WORD = re.compile(r"\b([a-z]+(?:-[a-z]+)?)-free\b|\bnon-?([a-z]{5,})", re.I)
@@ -56,7 +62,8 @@ _SCOPE = re.compile(r"[.;:()—]|\b(?:but|while|yet|however|which|whereas|althou
 _LONGEST = 90
 """Characters after a denial that it may still cover."""
 _OPEN = wording(
-    r"^(?:and |but |so |ok[, ]+)?(?:does|do|did|is|are|was|were|can|could|must|should|would|will|has|have|need)\b",
+    r"^(?:and |but |so |ok[, ]+)?(?:does|do|did|is|are|was|were|can|could|must|should|would|will|has"
+    r"|have|need)\b",
     r"\bwhether\b",
     "吗",
     "是否",
@@ -66,14 +73,16 @@ _OPEN = wording(
     "能不能",
 )
 _NEGATED = wording(
-    r"\b(?:without|no|not|never|free of|instead of|rather than|avoid\w*)\b|n['’]t\b|\b(?:do|does|did|is|are|was|ca|wo)nt\b",
+    r"\b(?:without|no|not|never|free of|instead of|rather than|avoid\w*)\b|n['’]t\b|\b(?:do|does|did|is"
+    r"|are|was|ca|wo)nt\b",
     "不",
     "没",
     "无需",
     "免",
 )
 _COMPARES = re.compile(
-    r"\b(?:beats?|outperforms?|outperformed|surpass(?:es)?|exceeds?|wins? (?:over|against)|is (?:\w+ ){0,2}(?:better|faster|superior"
+    r"\b(?:beats?|outperforms?|outperformed|surpass(?:es)?|exceeds?|wins? (?:over|against)"
+    r"|is (?:\w+ ){0,2}(?:better|faster|superior"
     r"|stronger|cheaper|smaller) (?:than|to)|do(?:es)? better than)\b",
     re.I,
 )
@@ -105,7 +114,8 @@ def _without_denied(sentence: str) -> str:
 
 
 def contradicts(question: str, sentence: str) -> bool:
-    """Whether the question uses a word whose opposite the sentence has, and the sentence not the word itself."""
+    """Whether the question uses a word whose opposite the sentence has, and the sentence not the word"
+    " itself."""
     told = _without_denied(sentence)
     for one, other in _PAIRS:
         for mine, theirs in ((one, other), (other, one)):
@@ -124,7 +134,12 @@ def contradicts_plainly(question: str, sentence: str, abstract: str) -> bool:
     told = _without_denied(sentence)
     for one, other in _PLAIN_PAIRS:
         for mine, theirs in ((one, other), (other, one)):
-            if mine.search(question) and not theirs.search(question) and theirs.search(told) and not mine.search(abstract):
+            if (
+                mine.search(question)
+                and not theirs.search(question)
+                and theirs.search(told)
+                and not mine.search(abstract)
+            ):
                 return True
     return False
 
