@@ -54,7 +54,7 @@ _UNDECIDED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # Characters without width could hide a mark, or an instruction, from whoever reads the screen.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 _LENSES = {"【": "】", "［": "］"}
 _CLOSES_QUIETLY = frozenset(("", *' \t\n.,;!?。，；！？、)）”"'))
 

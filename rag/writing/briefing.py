@@ -32,7 +32,7 @@ _TAG = re.compile(r"<+(?=[^\s\d=<])")
 _CONTROL = re.compile(r"\[(/?)(INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]", re.IGNORECASE)
 _CITATION = re.compile(r"\[(\d[\d\s,;–-]*)\]|【(\d[^】]*)】")
 _UNPRINTED = re.compile(
-    "[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]"
+    "[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 
 
