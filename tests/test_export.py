@@ -130,6 +130,10 @@ def test_pybtex_takes_the_names_apart_as_we_do() -> None:
          r"{\textbraceright}{\textasciitilde}z"),
         (r"$\input{/etc/x}$ x", r"\${\textbackslash}input{\textbraceleft}/etc/x{\textbraceright}\$ x"),
         ("$50%$ more", r"{$50\%$} more"),
+        ("a<b>c|d^e", r"a{\textless}b{\textgreater}c{\textbar}d{\textasciicircum}e"),
+        (r"$\{x$ y", r"\${\textbackslash}{\textbraceleft}x\$ y"),
+        (r"$\{x\}$ y", r"{$\{x\}$} y"),
+        ("$a^^41$ b", r"\$a{\textasciicircum}{\textasciicircum}41\$ b"),
         ("Über Größe", "Über Größe"),
     ],
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Answers and conversations as Markdown, as a CommonMark reader takes them."""
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag.engine import PaperQueryEngine
 from rag.export.conversation import answer_markdown, conversation_markdown, inert
 from rag.grounding.marks import marks
 from rag.records import (
@@ -22,6 +22,9 @@ from rag.records import (
     Verdict,
 )
 from rag.sources.seed import default_papers
+
+if TYPE_CHECKING:
+    from rag.engine import PaperQueryEngine
 
 FIRST, SECOND, THIRD = default_papers()[:3]
 
@@ -167,7 +170,7 @@ def test_the_marks_of_an_answer_stay(text: str) -> None:
     assert [mark.number for mark in marks(kept)] == [mark.number for mark in marks(f"x{text}")]
 
 
-def test_a_real_conversation_is_exported(seed_engine: PaperQueryEngine) -> None:
+def test_a_real_conversation_is_exported(seed_engine: "PaperQueryEngine") -> None:
     conversation = Conversation()
     for question in ("Which papers use conformal prediction?", "Who wrote it?", "What is GNN-Diff?"):
         conversation = conversation.with_turn(seed_engine.ask(question, conversation))
