@@ -32,6 +32,9 @@ class AnswerTexts:
     tokens: str
     cost: str
     unpriced: str
+    sentences: str
+    checks: dict[str, str]
+    """Keyed by `Checked.action`."""
     fates: str
     fate_stages: dict[Stage, str]
 
@@ -86,6 +89,13 @@ _EN = AnswerTexts(
     tokens="{prompt} read + {completion} written",
     cost="Cost",
     unpriced="not known for this model",
+    sentences="Sentences of the model",
+    checks={
+        "kept": "kept",
+        "recited": "cited anew",
+        "marked": "marked as not found",
+        "struck": "taken out",
+    },
     fates="Papers on the way",
     fate_stages={
         "filter": "outside the filters",
@@ -143,6 +153,8 @@ _ZH = AnswerTexts(
     tokens="读入 {prompt}，写出 {completion}",
     cost="费用",
     unpriced="该模型价格未知",
+    sentences="模型写的句子",
+    checks={"kept": "保留", "recited": "改正了引用", "marked": "标为未找到", "struck": "删去"},
     fates="途中的论文",
     fate_stages={
         "filter": "不符合筛选条件",

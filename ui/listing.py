@@ -3,14 +3,14 @@
 `answers.js` does the sorting, filtering and selecting; without it the table shows everything.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
 from rag.records import Answer, Choice, Completeness, Decision
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.controls import button
-from ui.papers import byline, title
+from ui.papers import byline, title, warning
 from ui.prose import Cite
 from ui.scholarly import language, markup
 from ui.texts import Texts
@@ -32,7 +32,8 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
     if not count:
         return ""
     numbers = {citation.paper.id: citation.number for citation in answer.citations}
-    rows = _Rows(turn, numbers, cite, texts, said, selectable=count > _FEW)
+    flagged = answer.receipt.suspicious.keys()
+    rows = _Rows(turn, numbers, cite, texts, said, flagged=flagged, selectable=count > _FEW)
     bodies = "".join(rows.group(choice, decisions) for choice, decisions in groups if decisions)
     scrolls = f' scrolls" role="region" tabindex="0" aria-label="{escape(texts.list_label)}'
     return (
@@ -67,10 +68,11 @@ class _Rows:
         texts: Texts,
         said: AnswerTexts,
         *,
+        flagged: Collection[str],
         selectable: bool,
     ) -> None:
         self._turn, self._numbers, self._cite = turn, numbers, cite
-        self._texts, self._said, self._selectable = texts, said, selectable
+        self._texts, self._said, self._flagged, self._selectable = texts, said, flagged, selectable
         self._place = 0
 
     @property
@@ -118,7 +120,8 @@ class _Rows:
         authors = byline(replace(paper, venue=None, year=None, track=None), self._texts, authors=_AUTHORS)
         yield (
             f'<th role="rowheader" scope="row" class="what" id="{name}">{title(paper, link=True, after=mark)}'
-            f'<p class="byline">{authors}</p></th>'
+            f'<p class="byline">{authors}</p>'
+            f"{warning(paper, self._texts) if paper.id in self._flagged else ''}</th>"
         )
         published = "".join(
             f"<span>{escape(value)}</span> " for value in (paper.published, paper.track) if value

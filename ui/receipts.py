@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rag.records import Answer, Fate, Receipt
+from rag.records import Answer, Checked, Fate, Receipt
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.chat import MAX_QUESTION, Chat
 from ui.controls import button, form
@@ -43,8 +43,8 @@ def receipt(answer: Answer, texts: Texts) -> str:
     rows = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in _rows(answer, texts, said)
     )
-    fates = _fates(answer.receipt.retrieved, texts, said)
-    return f'<details class="how"><summary>{escape(said.how)}</summary><dl>{rows}</dl>{fates}</details>'
+    more = _checks(answer.receipt.checked, texts, said) + _fates(answer.receipt.retrieved, texts, said)
+    return f'<details class="how"><summary>{escape(said.how)}</summary><dl>{rows}</dl>{more}</details>'
 
 
 def totals(chat: Chat, texts: Texts) -> str:
@@ -100,16 +100,28 @@ def _rows(answer: Answer, texts: Texts, said: AnswerTexts) -> Iterator[tuple[str
         yield said.cost, said.unpriced if cost is None else texts.cost.format(cost=_dollars(cost))
 
 
+def _checks(checked: Sequence[Checked], texts: Texts, said: AnswerTexts) -> str:
+    """The sentences a model wrote and what checking them against the abstracts made of each."""
+    return _followed(
+        said.sentences, [(check.sentence, said.checks[check.action]) for check in checked], texts
+    )
+
+
 def _fates(fates: Sequence[Fate], texts: Texts, said: AnswerTexts) -> str:
     """The papers that were ranked for the question, and how far each of them came."""
-    rows = "".join(
-        f'<li lang="{language(fate.title)}">{markup(fate.title)} <span class="fate" lang="{texts.tag}">'
-        f"{escape(_fate(fate, said))}</span></li>"
-        for fate in fates[:_FATES]
-    )
     more = len(fates) - _FATES
     rest = f"<p>{escape(texts.more_papers.format(count=f'{more:,}'))}</p>" if more > 0 else ""
-    return f"<h3>{escape(said.fates)}</h3><ol>{rows}</ol>{rest}" if rows else ""
+    return _followed(said.fates, [(fate.title, _fate(fate, said)) for fate in fates[:_FATES]], texts) + rest
+
+
+def _followed(heading: str, items: Sequence[tuple[str, str]], texts: Texts) -> str:
+    """A list of texts of papers or models, each with what became of it."""
+    rows = "".join(
+        f'<li lang="{language(text)}">{markup(text)} <span class="fate" lang="{texts.tag}">'
+        f"{escape(outcome)}</span></li>"
+        for text, outcome in items
+    )
+    return f"<h3>{escape(heading)}</h3><ol>{rows}</ol>" if rows else ""
 
 
 def _fate(fate: Fate, said: AnswerTexts) -> str:
