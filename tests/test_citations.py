@@ -171,6 +171,11 @@ def test_settle_finds_the_quote() -> None:
             "HexGen-2 matches the baseline with a 30% lower budget [7].",
             {(7, 0): "supported"},
         ),
+        (
+            "The lower price got it down by 30%, with Llama-2 as well [3].",
+            "The lower price got it down by 30%, with Llama-2 as well [7].",
+            {(7, 0): "weak"},
+        ),
         # a number or a name that no abstract has: marked
         (
             "HexGen-2 reaches a 3x higher throughput [7].",

@@ -152,6 +152,10 @@ def _mend(sentence: str, shown: _Shown, nearby: Sequence[int]) -> str:
     if not cited and (found := _best_source(claim, nearby, shown, "weak")):
         return _cite(claim, found)
     held = _held(sentence, cited, shown)
+    if any(each.missing for each in held.values()) and (
+        found := _best_source(claim, [n for n in shown.papers if n not in cited], shown, "weak")
+    ):
+        return _cite(claim, found)  # its figures and names stand in another abstract
     if all(not each.missing or each.score < WEAK_FROM for each in held.values()):
         return ""
     return _before_stop(sentence, f" {_UNSUPPORTED_NOTE['zh' if _CHINESE.search(claim) else 'en']}")
