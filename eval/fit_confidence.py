@@ -16,8 +16,10 @@ from eval.spiegelhalter import p_value
 from rag.extractive.confidence import FEATURES, KINDS, OFF_TOPIC, SURE, may_be_off_topic
 
 FOLDS = 30
-REFUSED = 0.032
-"""Share of the answerable questions that the threshold may refuse, those ruled out plainly among them."""
+REFUSED = 0.05
+"""Share of the answerable questions of a kind that its threshold may refuse, those ruled out plainly among them."""
+SUREST = 0.5
+"""No threshold is higher: what more likely than not is answered is answered."""
 OFF_TOPIC_AMONG_OTHERS = 0.01
 """Share of the questions about papers that may be taken for something else."""
 ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
@@ -100,11 +102,10 @@ class Examples:
             0.5, float(np.quantile(_sigmoid(apart["off_topic"][about]), 1 - OFF_TOPIC_AMONG_OTHERS))
         )
         plain = self._plainly_refused(apart, off_from)
-        good = chosen & self.counts & self.answerable
-        allowed = max(0.0, REFUSED - float(plain[good].mean()))
         answered = _sigmoid(apart["answered"])
-        threshold = float(np.quantile(answered[good & ~plain], allowed)) if allowed else 0.0
-        refused = plain | (answered < threshold)
+        good = chosen & self.read & self.answerable
+        threshold = {kind: _threshold(answered, plain, good & (self.kind == kind)) for kind in KINDS}
+        refused = plain | (answered < self._thresholds(threshold))
         unread = chosen & ~self.read
         right = int((~self.answerable[unread]).sum())
         return {
@@ -119,6 +120,9 @@ class Examples:
         may = [may_be_off_topic(dict(zip(FEATURES, row.tolist(), strict=True))) for row in self.rows]
         off = np.array(may) & (_sigmoid(apart["off_topic"]) >= off_from)
         return np.asarray(self.ruled_out | off)
+
+    def _thresholds(self, by_kind: dict[str, float]) -> np.ndarray:
+        return np.array([by_kind.get(kind, 0.0) for kind in self.kind])
 
     def _weights(self) -> np.ndarray:
         besides = np.where(self.answerable, ANSWERED_BESIDES, REFUSED_BESIDES)
@@ -152,7 +156,7 @@ class Examples:
         """What is refused, and the confidence that is stated with the answer or the refusal, (n,) each."""
         answered = apart["answered"]
         refused = ~self.read | self._plainly_refused(apart, fitted["off_topic_from"])
-        refused |= _sigmoid(answered) < fitted["answer_from"]
+        refused |= _sigmoid(answered) < self._thresholds(fitted["answer_from"])
         given = _sigmoid(_scores(fitted["passes"], self._sure(answered)))
         away = _sigmoid(_scores(fitted["refused"], np.column_stack([answered, self.kind == "explain"])))
         return refused, np.where(self.read, np.where(refused, away, given), fitted["errand"])
@@ -190,6 +194,16 @@ def _columns(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 def _scores(model: dict[str, Any], rows: np.ndarray) -> np.ndarray:
     return np.asarray(rows @ np.array(list(model["weights"].values())) + model["bias"])
+
+
+def _threshold(answered: np.ndarray, plain: _Bools, good: _Bools) -> float:
+    """Half-way between the last answerable question that may be refused and the next."""
+    allowed = max(0, int(REFUSED * good.sum()) - int((good & plain).sum()))
+    left = np.sort(answered[good & ~plain])
+    if not len(left):
+        return 0.0
+    between = 0.9 * left[0] if not allowed else (left[allowed - 1] + left[min(allowed, len(left) - 1)]) / 2
+    return float(min(SUREST, between))
 
 
 def _sigmoid(odds: np.ndarray) -> np.ndarray:

@@ -46,7 +46,10 @@ FEATURES = (
     "quoted",  # share of the cited abstracts that is quoted
     *premises.FEATURES,
 )
-OFF_TOPIC = ("similarity", "coverage", "unusual", "mean_far", "names_known", "focus", "of_papers", "sentence")
+OFF_TOPIC = (
+    *("similarity", "coverage", "unusual", "mean_far", "names_known", "focus", "of_papers", "sentence"),
+    "together",
+)
 """Features that tell whether a question is about papers at all."""
 SURE = ("sentence", "sentence_gap", "score_gap")
 """Features that tell how likely an answer passes, beside the log-odds that the abstracts answer at all."""
@@ -91,7 +94,10 @@ def judge(
     off_topic = may_be_off_topic(seen) and (
         probability(log_odds(fitted["off_topic"], seen)) >= fitted["off_topic_from"]
     )
-    answerable = not (off_topic or ruled_out(seen)) and probability(answered) >= fitted["answer_from"]
+    answerable = (
+        not (off_topic or ruled_out(seen))
+        and probability(answered) >= fitted["answer_from"][kind_of(question)]
+    )
     kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}
     model = fitted["passes" if answerable else "refused"]
     likely = probability(log_odds(model, seen | kinds | {"answered": answered}))
