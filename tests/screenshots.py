@@ -1,7 +1,11 @@
-"""Pictures of every tab over the shipped papers, wide, dark, narrow and in Chinese: `make screenshots`."""
+"""Pictures of every tab of the real page over the shipped papers, on a desk and a phone, dark and in Chinese.
+
+`make screenshots` puts them into docs/, where the README shows two; the script takes another folder.
+"""
 
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,83 +19,77 @@ from rag.settings import Settings
 
 DOCS = Path(__file__).parent.parent / "docs"
 ENGLISH = ("Which papers use conformal prediction?", "How does HexGen-2 work?")
-LOOKS: dict[str, dict[str, Any]] = {
-    "": {},
-    "-dark": {"dark": True},
-    "-narrow": {"width": 360, "height": 780, "scale": 2},
-    "-chinese": {"locale": "zh-CN"},
-}
+LIST = ("Which papers are about language models?",)
 CHINESE = ("哪些论文使用了 conformal prediction？",)
+NARROW: Any = {"width": 360, "height": 780}
 
 
 def main() -> None:
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
         sys.exit("No Chromium was found.")
-    DOCS.mkdir(exist_ok=True)
+    pictures = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
+    pictures.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, launched(chromium) as browser:
         engine = open_engine(Settings.load(data_dir=Path(folder), use_llm=False), progress=True)
         with served(engine) as url:
-            _take_chat(browser, url)
-            _take_papers(browser, url)
-            _take_eval(browser, url)
+            camera = Camera(browser, url, pictures)
+            camera.chat("page", *ENGLISH, scale=2)
+            camera.chat("page-start")
+            camera.chat("page-list", *LIST)
+            camera.chat("page-dark", *ENGLISH[:1], dark=True)
+            camera.chat("page-narrow", *ENGLISH[:1], scale=2, **NARROW)
+            camera.chat("page-chinese", *CHINESE, locale="zh-CN")
+            camera.tab("papers", ready="#browse-results .records")
+            camera.tab("eval", run="#eval-run", ready="#eval-headline h2", height=1350)
 
 
-def _take_chat(browser: Browser, url: str) -> None:
-    """The chat with its questions answered and, where there is room, a source of the last one opened."""
-    looks: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-        "page": (ENGLISH, {"scale": 2}),
-        "page-start": ((), {}),
-        "page-dark": (ENGLISH[:1], {"dark": True}),
-        "page-narrow": (ENGLISH[:1], {"width": 360, "height": 780, "scale": 2}),
-        "page-chinese": (CHINESE, {"locale": "zh-CN"}),
-    }
-    for name, (questions, options) in looks.items():
-        reader = Reader(browser, url, **options)
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Takes pictures of the page at `url` into a folder."""
+
+    browser: Browser
+    url: str
+    folder: Path
+
+    def chat(self, name: str, *questions: str, **options: Any) -> None:
+        """The questions answered and, on wide screens, the first source of the last one opened."""
+        reader = Reader(self.browser, self.url, **options)
         for question in questions:
             reader.ask(question)
         if questions and "width" not in options:
             reader.page.locator("#current a.cite").first.click()
-        _save(reader, name)
+        self._take(reader, name)
         reader.leave()
 
-
-def _take_papers(browser: Browser, url: str) -> None:
-    """The Papers tab: a search within a filter, its first paper opened."""
-    for look, options in LOOKS.items():
-        reader = Reader(browser, f"{url}/?tab=papers&track=poster&q=diffusion", **options)
-        reader.page.locator(".record summary").first.click()
-        _save(reader, f"page-papers{look}")
+    def tab(self, tab: str, *, ready: str, run: str = "", height: int = 900) -> None:
+        """Four pictures of another tab, once what it shows is `ready`; `run` is clicked once for that."""
+        reader = Reader(self.browser, self.url, height=height, scale=2)
+        page = reader.page
+        page.click(f"#{tab}-tab-button")
+        if run:
+            page.click(run)
+        page.wait_for_selector(ready, timeout=600_000)
+        self._take(reader, f"page-{tab}")
+        page.evaluate("document.body.classList.add('dark')")
+        self._take(reader, f"page-{tab}-dark")
+        page.evaluate("document.body.classList.remove('dark')")
+        for language, name in (("zh-CN", f"page-{tab}-chinese"), ("en", f"page-{tab}-narrow")):
+            page.click("#language button")
+            page.wait_for_function("(tag) => document.documentElement.lang === tag", arg=language)
+            if language == "en":
+                page.set_viewport_size(NARROW)
+            self._take(reader, name)
         reader.leave()
 
-
-def _take_eval(browser: Browser, url: str) -> None:
-    """The Eval tab after one run of the shipped questions, seen in every way."""
-    reader = Reader(browser, f"{url}/?tab=eval", height=1350, scale=2)
-    reader.page.click("#eval-run")
-    reader.page.wait_for_selector("#eval-headline h2", timeout=600_000)
-    _save(reader, "page-eval")
-    reader.page.emulate_media(color_scheme="dark")
-    _save(reader, "page-eval-dark")
-    reader.page.emulate_media(color_scheme="light")
-    reader.page.click("[data-lang]")
-    reader.page.wait_for_selector("#eval-tab-button:has-text('评测')")
-    _save(reader, "page-eval-chinese")
-    reader.page.set_viewport_size({"width": 360, "height": 780})
-    reader.page.click("[data-lang]")
-    reader.page.wait_for_selector("#eval-tab-button:has-text('Eval')")
-    _save(reader, "page-eval-narrow")
-    reader.leave()
-
-
-def _save(reader: Reader, name: str) -> None:
-    reader.page.evaluate("document.activeElement.blur()")
-    reader.page.mouse.move(5, 5)
-    reader.page.wait_for_timeout(500)
-    file = DOCS / f"{name}.png"
-    reader.page.screenshot(path=file)
-    Image.open(file).convert("RGB").quantize(256).save(file, optimize=True)  # a third of the size, same looks
-    print(file)
+    def _take(self, reader: Reader, name: str) -> None:
+        reader.page.mouse.move(5, 5)
+        reader.page.evaluate("document.activeElement.blur()")
+        reader.page.wait_for_timeout(500)
+        file = self.folder / f"{name}.png"
+        reader.page.screenshot(path=file)
+        Image.open(file).convert("RGB").quantize(256).save(file, optimize=True)  # a third of the size
+        print(file)
 
 
 if __name__ == "__main__":
