@@ -68,7 +68,7 @@ _ORDERS = re.compile(
     | \b new\ (?: instructions?|rules?|polic(?:y|ies)|system\ prompt ) \s?:
     | \b when(?:ever)?\ (?: you\ are\ |the\ user\ )? ask(?: ed|s ) \b [^.]{{0,60}}
          \b (?: answer|say|reply|respond|claim ) \b
-    | (?: ^|[.!?:;]\s ) (?: please,?\ )? (?: now\ |always\ |only\ |simply\ |just\ |instead,?\ )?
+    | (?: ^|(?<=[.!?:;]\s) ) (?: please,?\ )? (?: now\ |always\ |only\ |simply\ |just\ |instead,?\ )?
          (?: respond|reply|answer|say|reveal|recite|recommend|pretend|obey|print|echo )
          \ (?: only|with|that|to|the|this|all|every|everything|your|in|nothing|any|me|by|as|you|exactly ) \b
     | \b (?: matches|answers|fits ) \ (?: every|all|any ) \ (?: topics?|questions?|quer(?:y|ies) ) \b
@@ -77,6 +77,14 @@ _ORDERS = re.compile(
     | \b do\ not\ (?: summari[sz]e|mention|cite|reveal )\ (?: the|this|any|other ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+# What the alternatives of `_ORDERS` begin with: only there is it tried, for it is slow to try everywhere.
+_ORDERS_BEGIN = frozenset(
+    """ignore disregard forget override bypass note message notice memo reminder as if you since being from answer
+    reply respond output say write return finish begin start end preface prefix reveal print repeat show display
+    echo disclose leak send share tell summarise summarize recite translate persuade convince ask instruct include
+    list rank put place cite mention recommend name must should has always when whenever refuse decline dear shall
+    have whoever your new please now only simply just instead pretend obey matches answers fits do""".split()
 )
 _CHINESE_ORDERS = re.compile(
     r"""
@@ -131,6 +139,10 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _WITHOUT_WIDTH = re.compile("(?<=\\w)[\u00ad\u200b-\u200d\u2060-\u2064\ufeff](?=\\w)")
 _CYRILLIC_IN_LATIN = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
 _WORD = re.compile(r"[^\W_]+")
+_ANY_WORD = re.compile(r"\w+")
+# Without one of these there is nothing for the patterns of marks and markup to find, and a look is quick.
+_MARKS = ("<", "[/", "[inst", "[sys", "===", "##", '"role', "end of", "script", "data:", "data :", "![")
+_STYLES = ("<!--", "font-size", "display", "visibility", "color")
 
 
 @lru_cache(maxsize=8192)
@@ -157,7 +169,10 @@ def gives_orders(text: str) -> bool:
         text = _INVISIBLE.sub("", text)
         if _CHINESE_ORDERS.search(text):
             return True
-    return bool(_ORDERS.search(text))
+    return any(
+        word.group().lower() in _ORDERS_BEGIN and _ORDERS.match(text, word.start())
+        for word in _ANY_WORD.finditer(text)
+    )
 
 
 def acts(text: str) -> bool:
@@ -215,18 +230,27 @@ def _repeats(words: Sequence[str]) -> bool:
 
 
 def _steers(text: str) -> bool:
+    lowered = text.lower()
     return bool(
-        gives_orders(text) or _ACTIVE.search(text) or _UNREAD_MARKUP.search(text) or _NEVER_SEEN.search(text)
+        (_has(lowered, _MARKS) and _ACTIVE.search(text))
+        or (_has(lowered, _STYLES) and _UNREAD_MARKUP.search(text))
+        or (not text.isascii() and _NEVER_SEEN.search(text))
+        or gives_orders(text)
     )
 
 
 def _forged_turn(text: str) -> int | None:
     """Where text begins that poses as another turn of the conversation, or as the abstract's frame."""
-    places = [mark.start() for mark in [_ROLE_MARK.search(text)] if mark]
-    turns = list(_TURN.finditer(text))
+    mark = _ROLE_MARK.search(text) if _has(text.lower(), _MARKS) else None
+    places = [mark.start()] if mark else []
+    turns = list(_TURN.finditer(text)) if ":" in text or "：" in text else []
     if len({turn["role"].lower() for turn in turns}) >= 2:
         places.append(turns[0].start())
     return min(places, default=None)
+
+
+def _has(text: str, marks: Sequence[str]) -> bool:
+    return any(mark in text for mark in marks)
 
 
 def _texts(abstract: str) -> list[str]:
