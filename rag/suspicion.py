@@ -80,11 +80,12 @@ _ORDERS = re.compile(
 )
 # What the alternatives of `_ORDERS` begin with: only there is it tried, for it is slow to try everywhere.
 _ORDERS_BEGIN = frozenset(
-    """ignore disregard forget override bypass note message notice memo reminder as if you since being from answer
-    reply respond output say write return finish begin start end preface prefix reveal print repeat show display
-    echo disclose leak send share tell summarise summarize recite translate persuade convince ask instruct include
-    list rank put place cite mention recommend name must should has always when whenever refuse decline dear shall
-    have whoever your new please now only simply just instead pretend obey matches answers fits do""".split()
+    """ignore disregard forget override bypass note message notice memo reminder as if you since being
+    from answer reply respond output say write return finish begin start end preface prefix reveal
+    print repeat show display echo disclose leak send share tell summarise summarize recite translate
+    persuade convince ask instruct include list rank put place cite mention recommend name must should
+    has always when whenever refuse decline dear shall have whoever your new please now only simply
+    just instead pretend obey matches answers fits do""".split()
 )
 _CHINESE_ORDERS = re.compile(
     r"""
