@@ -56,7 +56,7 @@ def calibration(outcomes: Sequence[Outcome], seed: int) -> Calibration | None:
 
 @dataclass(frozen=True, slots=True)
 class KindConfidence:
-    """Of the cases of one kind that state a confidence: how many pass, the Brier score, and that of their rate.
+    """Of one kind's cases that state a confidence: how many pass, the Brier score, and that of their rate.
 
     `p_value` is of Spiegelhalter's test: small where the confidence is no probability of passing.
     """

@@ -17,7 +17,7 @@ from rag.extractive.confidence import FEATURES, KINDS, OFF_TOPIC, SURE, may_be_o
 
 FOLDS = 30
 REFUSED = 0.05
-"""Share of the answerable questions of a kind that its threshold may refuse, those ruled out plainly among them."""
+"""Share of a kind's answerable questions that may be refused, those ruled out plainly among them."""
 SUREST = 0.5
 """No threshold is higher: what more likely than not is answered is answered."""
 OFF_TOPIC_AMONG_OTHERS = 0.01
@@ -141,8 +141,12 @@ class Examples:
         """That a refusal is right, by all examples; how often it is, by those that count."""
         rows = np.column_stack([answered, self.kind == "explain"])
         right = ~self.answerable
+        names = ("answered", "explain")
+        if right[refused].all() or not right[refused].any():  # nothing to tell apart
+            likely = (int(right[refused].sum()) + 1) / (int(refused.sum()) + 2)
+            return Logistic(names, np.zeros(2), float(np.log(likely / (1 - likely)))).as_json()
         model = fit_logistic(
-            ("answered", "explain"),
+            names,
             rows[refused],
             right[refused],
             weights=self._weights()[refused],

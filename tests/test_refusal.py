@@ -132,7 +132,7 @@ def test_a_premise_that_the_abstract_denies_is_answered_with_its_sentence(
         "What is Fugatto?",
         "how much faster is the first hitting sampler",
         "TRON 的实验一共用了几个多模态大模型？",
-        "what type of noise does UQDM add?",
+        "which classic graph algorithms does the HexGen-2 scheduler lean on?",
     ],
 )
 def test_what_is_there_is_answered(seed_engine: PaperQueryEngine, asked: str) -> None:

@@ -64,6 +64,7 @@ _PRESUMES = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_]+")
 _PIECES = re.compile(r"[A-Z][a-z]*|[a-z]+")
+_SELF = re.compile(r"\b(?:it|we|our|this)\b", re.I)
 _OWN = re.compile(
     r"\b(?:we|our|ours|us|this (?:paper|work|study)|propose[sd]?|introduce[sd]?|present(?:s|ed)?)\b", re.I
 )
@@ -133,14 +134,33 @@ def examine(question: Question, papers: Sequence[Paper], idf: Callable[[str], fl
 
 def abbreviates(text: str, name: str) -> bool:
     """Whether the parts of `name` begin neighbouring words of `text`: "SAE" and "sparse autoencoders"."""
-    pieces = [piece.lower() for piece in _PIECES.findall(name.rstrip("s") if name[:-1].isupper() else name)]
-    if len(pieces) < 2:
-        return False
+    pieces = [piece.lower() for piece in _PIECES.findall(name[:-1] if name[:-1].isupper() else name)]
+    if name[:-1].isupper() and not name.endswith("s"):
+        pieces = [piece.lower() for piece in _PIECES.findall(name)]
     found = [word.lower() for word in _WORDS.findall(text)]
-    return any(
-        all(word.startswith(piece) for piece, word in zip(pieces, found[start:], strict=False))
-        for start in range(len(found) - len(pieces) + 1)
+    return len(pieces) > 1 and any(
+        word.startswith(pieces[0]) and _spells(pieces, found[start : start + len(pieces)])
+        for start, word in enumerate(found)
     )
+
+
+def _spells(pieces: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether two or more `words` spell `pieces`: each begins with the next and may hold further ones."""
+
+    def follows(piece: int, word: int) -> bool:
+        if piece == len(pieces):
+            return word > 1
+        if word == len(words) or not words[word].startswith(pieces[piece]):
+            return False
+        rest, piece = words[word][len(pieces[piece]) :], piece + 1
+        while True:
+            if follows(piece, word + 1):
+                return True
+            if piece == len(pieces) or (place := rest.find(pieces[piece])) < 0:
+                return False
+            rest, piece = rest[place + len(pieces[piece]) :], piece + 1
+
+    return follows(0, 0)
 
 
 def _figure_missing(question: Question, noun: Sequence[str], papers: Sequence[Paper]) -> bool:
@@ -200,7 +220,7 @@ def _against(
         (n for n, (_, sentence) in enumerate(found) if contradicts_plainly(asked, sentence, whole)), None
     ):
         nearest, opposite = plain_opposite, 1.0
-    swapped = max((float(_swapped(asked, sentence)) for _, sentence in found), default=0.0)
+    swapped = max((float(_swapped(asked, sentence, paper.title)) for paper, sentence in found), default=0.0)
     denied = max(shares)
     if noun:
         asked_of = [
@@ -211,7 +231,7 @@ def _against(
         if rare and max(asked_of) / sum(map(idf, noun)) > denied:
             shares, denied = asked_of, max(asked_of) / sum(map(idf, noun))
     if swapped:
-        against = next(pair for pair in found if _swapped(asked, pair[1]))
+        against = next(pair for pair in found if _swapped(asked, pair[1], pair[0].title))
     elif denied:
         against = found[int(np.argmax(shares))]
     elif opposite:
@@ -221,12 +241,14 @@ def _against(
     return against, denied, opposite, swapped, together
 
 
-def _swapped(question: str, sentence: str) -> bool:
-    """Whether the question says that A beats B, and the sentence that B beats A."""
+def _swapped(question: str, sentence: str, title: str) -> bool:
+    """Whether the question says that A beats B, and the sentence that B beats A; "we" is the title's."""
     asked, told = sides(question), sides(sentence)
     if not asked or not told:
         return False
     (a, b), (c, d) = (tuple(set(terms(side)) for side in pair) for pair in (asked, told))
+    if _SELF.search(told[0]):
+        c = c | set(terms(title))
     return len(a & d) + len(b & c) > len(a & c) + len(b & d) and bool(a & d) and bool(b & c)
 
 
