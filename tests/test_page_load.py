@@ -118,12 +118,12 @@ def test_thirty_readers_wait_no_longer_than_their_share_and_leave_no_memory_behi
 ) -> None:
     endpoint.answer_with(first_sentence)
     with page(tmp_path, endpoint) as (url, pid):
-        talk(url, 0, 3)  # the models of the page are loaded with the first
+        talk(url, 0, len(PAPERS))  # models are loaded with the first, and each paper is read once
         alone: list[float] = []
         waits: list[float] = []
         took = 0.0
-        for _ in range(5):  # in turns, so that whatever else this machine does slows both alike
-            alone += [exchange.seconds for exchange in talk(url, 0, 4)]
+        for turn in range(5):  # in turns, so that whatever else this machine does slows both alike
+            alone += [exchange.seconds for exchange in talk(url, turn, 4)]
             began = time.perf_counter()
             four = at_once(url, range(4), 4)
             took += time.perf_counter() - began

@@ -29,7 +29,14 @@
 
   // The language chosen last, unless the address names one.
   const LANGUAGE = "abstracts-chat-language";
-  const remembered = localStorage.getItem(LANGUAGE);
+  const kept = (use) => {
+    try {
+      return use(localStorage);
+    } catch {
+      return null; // a browser may keep nothing
+    }
+  };
+  const remembered = kept((storage) => storage.getItem(LANGUAGE));
   if (remembered && !new URLSearchParams(location.search).has("lang")) {
     change((query) => query.set("lang", remembered), null);
   }
@@ -53,14 +60,15 @@
     similar: ({ similar }) => change((query) => (query.delete("sheet"), query.set("similar", similar))),
     ask: ({ ask: question }) => ask(question),
     lang: ({ lang }) => {
-      localStorage.setItem(LANGUAGE, lang);
+      kept((storage) => storage.setItem(LANGUAGE, lang));
       change((query) => query.set("lang", lang), "language");
     },
   };
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("button");
-    const action = button && Object.keys(actions).find((name) => name in button.dataset);
+    const ours = button?.closest(`#language, ${PANES}`);
+    const action = ours && Object.keys(actions).find((name) => name in button.dataset);
     if (action) actions[action](button.dataset);
     const tab = event.target.closest?.("[role=tab]");
     if (tab && tab.id in TABS) change((query) => set(query, "tab", TABS[tab.id]), null);
