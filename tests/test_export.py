@@ -171,6 +171,9 @@ def test_kinds(venue: str, track: str, kinds: tuple[str, str, str], where: dict[
     (item,) = json.loads(csl([one]))
     assert (entry.type, record["type_of_reference"], item["type"]) == kinds
     assert {name: entry.fields[name] for name in VENUE_FIELDS & set(entry.fields)} == where
+    published_in = "" if "note" in where else venue or ""
+    assert record.get("secondary_title", "") == item.get("container-title", "") == published_in
+    assert record.get("notes", [""])[0] == item.get("note", "") == where.get("note", "")
 
 
 def test_an_arxiv_address_is_an_eprint_and_a_doi_address_a_doi() -> None:

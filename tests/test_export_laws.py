@@ -1,9 +1,10 @@
 """Laws of exports: whatever a record holds, parsers that are not ours read it back."""
 
 import json
-import random
+import lzma
 import re
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import bibtexparser
@@ -182,7 +183,7 @@ def test_what_has_fixed_capitals_is_out_of_reach_of_bibtex(words: list[str]) -> 
 )
 def test_long_runs_of_a_sign_take_no_longer_than_other_text(run: str) -> None:
     """What grows with the square of the length does not end within the time of a test."""
-    text = f"A{run * 150_000}A"
+    text = f"A{run * 100_000}A"
     one = paper(text, abstract=text, authors=(text,), venue=text)
     for write in PAPER_FORMATS.values():
         assert write([one])
@@ -230,6 +231,10 @@ def test_thousands_of_papers_are_read_back(bench_data: Path) -> None:
     assert_read_back(read_papers(bench_data / "corpus/iclr2025.jsonl.gz").papers)
 
 
-def test_papers_of_many_venues_are_read_back(bench_data: Path) -> None:
-    listed = read_papers(bench_data / "corpus/ml_papers_100k.jsonl.xz").papers
-    assert_read_back(random.Random(5).sample(listed, 1500))  # noqa: S311 - which papers are looked at
+def test_papers_of_many_venues_are_read_back(bench_data: Path, tmp_path: Path) -> None:
+    sample = tmp_path / "sample.jsonl"
+    with lzma.open(bench_data / "corpus/ml_papers_100k.jsonl.xz", "rt", encoding="utf-8") as lines:
+        sample.write_text("".join(islice(lines, 7, None, 67)), encoding="utf-8")
+    listed = read_papers(sample).papers
+    assert len(listed) > 1000
+    assert_read_back(listed)
