@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rag.grounding.gate import through
@@ -69,31 +69,55 @@ def settle(
     urls = [paper.url for paper in shown.papers.values() if paper.url]
     text = through(_NOTE.sub("", text), shown.papers, urls)
     text = _stops_after_marks(text)
-    checked: tuple[Checked, ...] = ()
-    # A mended sentence can be cut differently, or carry a citation that its neighbour goes by.
+    checked: list[_Trail] = []
+    # A mended sentence can be cut differently, or carry a citation that its neighbour goes by: none is struck
+    # for want of a citation before its neighbours have theirs.
     for turn in range(0 if own else _MOST_PASSES):
-        mended, found = _mended(text, shown)
-        checked = found if turn == 0 else checked
-        if mended == text:
+        mended, found = _mended(text, shown, patient=turn == 0)
+        checked = _followed(checked, found) if turn else found
+        if mended == text and turn:
             break
         text = mended
-    return Settled(text, _citations(text, shown), checked)
+    return Settled(text, _citations(text, shown), tuple(each.checked for each in checked))
 
 
-def _mended(text: str, shown: _Shown) -> tuple[str, tuple[Checked, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Trail:
+    """What was made of a sentence, and how it reads now, without notes."""
+
+    checked: Checked
+    now: str
+
+
+def _mended(text: str, shown: _Shown, *, patient: bool) -> tuple[str, list[_Trail]]:
     plain = _NOTE.sub("", text)
     pieces: list[str] = []
-    checked: list[Checked] = []
+    checked: list[_Trail] = []
     position = 0
     for span in split(plain):
         sentence = span.of(plain)
-        mended = _mend(sentence, shown, _nearby(plain, span.start))
+        mended = _mend(sentence, shown, _nearby(plain, span.start), patient=patient)
         before = plain[position : span.start]
         pieces += [before, mended] if mended else [_joint(before)]
         position = span.end
         if _numbers(marks(sentence)) or has_content(sentence) or not mended:
-            checked.append(_account(sentence, mended, shown))
-    return ("".join(pieces) + plain[position:]).strip() if checked else text, tuple(checked)
+            checked.append(_Trail(_account(sentence, mended, shown), _NOTE.sub("", mended)))
+    return ("".join(pieces) + plain[position:]).strip() if checked else text, checked
+
+
+def _followed(before: Sequence[_Trail], after: Sequence[_Trail]) -> list[_Trail]:
+    """What became of the sentences of the first pass in a later one; their first wording is kept."""
+    later = {trail.checked.sentence: trail for trail in after}
+    found = []
+    for trail in before:
+        next_ = later.get(trail.now)
+        if next_ and next_.checked.action != "kept":
+            kept = replace(next_.checked, sentence=trail.checked.sentence)
+            trail = _Trail(kept, next_.now)
+        elif next_:
+            trail = _Trail(replace(trail.checked, verdict=next_.checked.verdict), next_.now)
+        found.append(trail)
+    return found
 
 
 def _joint(before: str) -> str:
@@ -134,10 +158,10 @@ def _nearby(text: str, at: int) -> list[int]:
     return _numbers(marks(text[at : end if end >= 0 else len(text)])) or _numbers(marks(text[start:at]))
 
 
-def _mend(sentence: str, shown: _Shown, nearby: Sequence[int]) -> str:
+def _mend(sentence: str, shown: _Shown, nearby: Sequence[int], *, patient: bool) -> str:
     """The sentence with the citations it should have, empty where it is struck.
 
-    `nearby` are numbers cited close to it.
+    `nearby` are numbers cited close to it. `patient` leaves one without a citation for the next pass.
     """
     cited = _numbers(marks(sentence))
     claim = _without_marks(sentence)
@@ -151,6 +175,8 @@ def _mend(sentence: str, shown: _Shown, nearby: Sequence[int]) -> str:
         return _cite(claim, found)
     if not cited and (found := _best_source(claim, nearby, shown, "weak")):
         return _cite(claim, found)
+    if patient and not cited:
+        return sentence
     held = _held(sentence, cited, shown)
     if any(each.missing for each in held.values()) and (
         found := _best_source(claim, [n for n in shown.papers if n not in cited], shown, "weak")

@@ -88,13 +88,14 @@ def support(
     if missing:
         verdict: Verdict = "unsupported"
     elif _CHINESE.search(claim) and not _CHINESE.search(paper.abstract):
-        # Chinese over English abstracts shares figures and Latin names: two of them say enough. Where there
-        # are none, the glossary tells whether it speaks of the same things, not whether it is true.
-        enough = len(wanted) + len(stated) >= 2
-        if not wanted and not stated:
+        # Chinese over English abstracts shares figures and Latin words: two of them besides the title's say
+        # enough, or a figure and a name. Where there are none, the glossary tells whether it speaks of the
+        # same things, not whether it is true.
+        said = len(wanted - frozenset(terms(paper.title))) + len(stated) + bool(stated and wanted)
+        if not said:
             score = _terms_held(claim, _source(paper))
-        verdict = "supported" if enough and score >= SUPPORTED_FROM else "weak"
-        if not wanted and not stated and score < WEAK_FROM:
+        verdict = "supported" if said >= 2 and score >= SUPPORTED_FROM else "weak"
+        if not said and score < WEAK_FROM:
             verdict = "unsupported"
     else:
         verdict = _verdict(score, _nearest(claim, paper, nearness) if nearness else None)
