@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rag.extractive.roles import is_general
 from rag.index.paper_index import PaperIndex
@@ -16,6 +17,12 @@ OWNERS = 3
 LOOKED_AT = 10
 """Papers in which a name is looked for."""
 
+_JOINT = wording(
+    r"^\s*[,/&]\s*(?:and\s+)?$",
+    r"\b(?:and|or|vs\.?|versus|against"
+    r"|than)\s+(?:the\s+)?$",
+    r"(?:和|与|跟|还是|比|、)\s*$",
+)
 _EACH = wording(r"\b(?:each|both|respectively|two|them|all three|all of)\b", "分别|各自|两(?:者|篇|个)|都")
 
 
@@ -34,7 +41,12 @@ def asked_about(question: Question, hits: Sequence[Hit], index: PaperIndex) -> A
     the hits; with a name that no paper is about, there is no second.
     """
     pool = [hit.paper for hit in hits]
-    several = question.kind == "compare" or _EACH.search(question.asked) or is_general(question)
+    several = (
+        question.kind == "compare"
+        or _EACH.search(question.asked)
+        or is_general(question)
+        or _joined(question.asked)
+    )
     if not pool or not several:
         return About(tuple(pool[:1]))
     owned = {name: _owner(name, pool, index, question.focus) for name in names_in(question.asked)}
@@ -46,6 +58,17 @@ def asked_about(question: Question, hits: Sequence[Hit], index: PaperIndex) -> A
         return About(tuple(named), strangers)
     rest = [paper for paper in pool if paper not in named]
     return About(tuple((named + rest[: max(0, 2 - len(named))])[: max(2, len(named))]))
+
+
+def _joined(asked: str) -> bool:
+    """Whether two names stand beside each other as things that are compared or asked of alike."""
+    names = names_in(asked)
+    return any(_JOINT.search(_between(asked, one, other)) for one, other in pairwise(names))
+
+
+def _between(text: str, one: str, other: str) -> str:
+    start = text.find(one) + len(one)
+    return text[start : max(start, text.find(other, start))]
 
 
 def _owner(name: str, pool: Sequence[Paper], index: PaperIndex, focus: Sequence[str]) -> Paper | None:

@@ -44,6 +44,7 @@ ENUMERATE = [
         rf"|posters)"
         rf"|research|literature)(?!\w)(?!['’])",
         rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:anything|something|everything|material|stuff)\b(?=\s+\w)",
+        r"^what (?:has been|was|is being|has anyone) (?:written|published|done|said)\s+(?=on\b|about\b)",
         r"^what (?:do (?:we|you) have|(?:is|are|else is|exists)(?: there| available| in here"
         r"| in (?:the|this|your) (?:list|index|corpus|collection))*|is known)"
         r"\s+(?=on\b|about\b|dealing\b|related to\b|regarding\b)",
@@ -101,7 +102,9 @@ NO_TOPIC = wording(
 )
 """Words before "papers" that say nothing of what these are about."""
 SINGULAR_PAPER = re.compile(
-    r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article|study)\b(?!\s+(?:is|are)\s+there"
+    r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article"
+    r"|study(?=\s+(?:is|was|has|does|did|on|about|that|by|from|in|which|first|also|\w*(?:ows|oses|uces|ents|iders|inds|orts"
+    r"|eals|ooks|uses|lies|sses|ibes|ures|ines|ates|ores|rains|aims|vers|ons|kes|ves|ies))\b))\b(?!\s+(?:is|are)\s+there"
     r"|\s+(?:has|have)\s+been\s+done|\s+(?:is|was)\s+(?:being\s+)?done|\s+(?:or|and/or)\s+papers|\(s\)"
     r"|\s+exists?)",
     re.I,

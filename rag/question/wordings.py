@@ -27,6 +27,7 @@ _GREETING = wording(
     r"|能(?:帮我)?(?:做|干)(?:些|点)?什么|能帮我什么|有什么功能|怎么用)\W*$",
     r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
 )
+_SALUTATION = re.compile(r"^\W*(?:hi|hello|hey|你好|您好)(?: there| again)?\W+(?=\w)", re.I)
 _THANKS = wording(
     r"^\W*(?:(?:好的?|嗯|行|辛苦了?|太好了|非常|明白了?|知道了?|没有了?)\W*)*(?:感谢|谢谢|多谢|谢了|谢啦)"
     r"(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",
@@ -52,7 +53,7 @@ def small_talk(text: str) -> Literal["greeting", "thanks"] | None:
             return "greeting"
     if _THANKS.search(text):
         return "thanks"
-    return "greeting" if _GREETING.search(text) else None
+    return "greeting" if _GREETING.search(text) or _GREETING.search(_SALUTATION.sub("", text)) else None
 
 
 COMPARE = wording(
@@ -62,6 +63,11 @@ COMPARE = wording(
     r"\bcompar(?:e|es|ed|ing|ison)\b(?!\s+to\b)",
     r"^contrast\b",
     r"\bin common\b",
+    r"\bside by side\b",
+    r"^how (?:is|are|was|were) (?!(?:it|this|that|they)\b)\S.*\b(?:different|distinct) from (?-i:\S*[A-Z])",
+    r"\bstack up against\b|^between\b.*\bdiffers?\b|\band\b.*\b(?:alike|the same (?:problem|goal|idea"
+    r"|task|thing))\b",
+    r"^(?:is|are) (?-i:\S*[A-Z]).*\b(?:similar|related|identical|equivalent) to\b",
     r"\b(?:similarities|parallels?)\b.*\b(?:between|of|among)\b",
     r"\bsimilarity between\b",
     r"^(?:how|in what (?:way|ways|respect|respects)|where|what)\b.*\band\b.*\b(?:differ|different|similar"
@@ -93,6 +99,18 @@ EXPLAIN = wording(
     r"^(?:outline|clarify|elaborate|illustrate|introduce|detail)\b",
     r"^help (?:me|us) understand\b",
     r"^how come\b",
+    r"\b(?:intuition|rationale|motivation|mechanism|principle"
+    r"|logic|reasoning|concept)s? (?:behind|of|underlying)\b",
+    r"^(?:in|by|through|for) (?:what|which) (?:ways?|mechanisms?|means|reasons?|manner)\b",
+    r"^what (?:causes|happens|goes on|drives|enables|motivates)\b"
+    r"|^what (?:role|part) (?:do|does|did)\b",
+    r"\btell (?:me|us) (?:something |some more |a bit |a little |more )+about\b"
+    r"|\belaborate on\b|\bwalk (?:me|us) through\b",
+    r"(?:讲讲|说说|谈谈|聊聊)",
+    r"为何|思路|做了(?:些)?什么|是(?:一)?(?:个|种)什么(?:系统|方法|模型|东西)",
+    r"\bgoing on\b|\bshed light\b|\bwhat (?:do|does) .*\bactually do\b|^(?:how would|how should)\b"
+    r"|\bthe story (?:of|with)\b",
+    r"有(?:什么|何)(?:用|作用|意义)",
     r"^what(?:'s| is|s| are)\s+(?!the\b)(?:an?\s+)?[\w-]+(?:\s+[\w-]+){0,2}\W*$",
     r"什么是",
     r"\b(?:tl;?dr|eli5|gist|in a nutshell|in simple (?:terms|words)|in plain (?:words|english))\b",
