@@ -19,6 +19,8 @@ CORPUS, LABELS, MORE_QUESTIONS = (
     "which/iclr2025_which.jsonl",
     "questions/iclr2025_dev.jsonl",
 )
+BACKGROUND = "corpus/ml_papers_100k.jsonl.xz"
+"""100,000 abstracts on machine learning, for what words are usual and near in meaning."""
 REFUSALS = DEFAULT_QUESTIONS.parent / "iclr2025_refusals.jsonl"
 """Questions of this project's own over CORPUS: most of them ask what no abstract answers."""
 
@@ -29,7 +31,7 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
     Raises:
         UsageError: `bench` lacks one of the files.
     """
-    for name in (CORPUS, LABELS, MORE_QUESTIONS):
+    for name in (CORPUS, LABELS, MORE_QUESTIONS, BACKGROUND):
         if not (bench / name).is_file():
             raise UsageError(f"{bench / name} is missing.", "Point --bench or RAG_BENCH_DATA at it.")
     with (
@@ -40,6 +42,7 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
         small.ingest(Reading(default_papers()))
 
         tell(fit_words.write_counts(large))
+        tell(fit_words.write_kinship(read_papers(bench / BACKGROUND).papers, embedding))
 
         tell(fit_sentence_ranking(bench, large))
 

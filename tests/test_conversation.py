@@ -153,6 +153,35 @@ def test_it_must_have_been_named(asked: str, dangling: bool) -> None:
     assert not dangles(parse(asked), ONE)
 
 
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ("back to the first list: which are orals?", "abc"),
+        ("of the earlier list, who wrote the second one?", "b"),
+        ("最开始的列表里第三篇是什么？", "c"),
+        ("who wrote the papers from before?", "ab"),
+    ],
+)
+def test_earlier_lists_stay_within_reach(asked: str, ids: str) -> None:
+    before = LIST.with_turn(answer("compare Alpha and Beta", ALPHA, BETA)).with_turn(answer("Alpha?", ALPHA))
+    assert focus(asked, before) == ids
+
+
+def test_a_follow_up_on_several_papers_is_searched_with_their_topic() -> None:
+    question = resolve(parse("how fast is it?"), LIST)
+    assert question.query_str == "how fast is it? fruit"
+    assert question.searched == "how fast is it? (fruit)"
+    one = resolve(parse("how fast is it?"), ONE)
+    assert one.searched == "how fast is it? (Alpha)"
+    assert resolve(parse("which papers use RL?"), LIST).searched == ""
+
+
+def test_a_conversation_of_a_thousand_turns_goes_on() -> None:
+    long = conversation(*(answer(f"and Alpha-{n}?", ALPHA, BETA) for n in range(1_000)))
+    assert focus("who wrote the second one?", long) == "b"
+    assert complete("and Beta?", ["who wrote Alpha?", *(["and Beta?"] * 2_000)]) == "who wrote Beta?"
+
+
 def test_turns_without_papers_are_passed_over() -> None:
     greeted = ONE.with_turn(answer("thanks"))
     assert papers_before(greeted) == [ALPHA]
