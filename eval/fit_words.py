@@ -33,7 +33,7 @@ DIMENSIONS = 48
 
 
 def write_kinship(papers: Iterable[Paper], embedding: BaseEmbedding) -> str:
-    """Write `rag/data/word_kinship.npz`: of each usual stem the embedding of its most frequent word, reduced."""
+    """Write `rag/data/word_kinship.npz`: of each usual stem the reduced embedding of its commonest word."""
     words: Counter[str] = Counter()
     for paper in papers:
         words.update(set(re.findall(r"[a-z]{3,20}", f"{paper.title} {paper.abstract}".lower())))

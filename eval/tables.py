@@ -81,7 +81,7 @@ def print_report(report: Report, console: Console) -> None:
     print_estimates("All cases", report.metrics, console)
     kinds = Table("kind", "n", *BY_KIND, title="By kind", title_justify="left")
     for kind, values in report.by_kind.items():
-        cells = [number(values[name].value) if name in values else "–" for name in BY_KIND.values()]
+        cells = [_short(name, values[name].value) if name in values else "–" for name in BY_KIND.values()]
         kinds.add_row(kind, str(values["strict_pass"].n), *cells)
     console.print(kinds)
     if sure := confidence_by_kind(report.run.outcomes):
@@ -96,13 +96,18 @@ def print_report(report: Report, console: Console) -> None:
             title_justify="left",
         )
         for row in sure:
-            cells = map(number, (row.passed, row.brier, row.base_rate, row.p_value))
-            trust.add_row(row.kind, str(row.n), *cells)
+            figures = (row.passed, row.brier, row.base_rate, row.p_value)
+            trust.add_row(row.kind, str(row.n), *map(number, figures))
         console.print(trust)
     if report.judge:
         print_estimates(f"Judged by {report.judge.model}", report.judge.verdicts, console)
     for line in notes(report):
         console.print(line, markup=False)
+
+
+def _short(name: str, value: float | None) -> str:
+    """A cell of the table by kind, whose columns are narrow."""
+    return f"{value:.0f}" if name == "answer_words_p50" and value is not None else number(value)
 
 
 def notes(report: Report) -> list[str]:
