@@ -8,7 +8,7 @@ from rag.facets import Facet
 from rag.question.filters import Filters
 from rag.records import Paper
 from ui.browse_texts import BrowseTexts
-from ui.papers import byline, dotted, record_link
+from ui.papers import byline, dotted, record_link, warning
 from ui.scholarly import language, markup, plain
 from ui.texts import Texts
 from ui.view import FIELDS, View
@@ -147,6 +147,7 @@ def _record(paper: Paper, texts: Texts, said: BrowseTexts) -> str:
         f'<details class="record"><summary><span class="title"{lang}>{markup(paper.title)}</span>'
         f'<span class="byline">{byline(paper, texts, authors=3)}</span></summary>'
         + (f'<p class="authors">{everyone}</p>' if everyone else "")
+        + warning(paper, texts)
         + f'<p class="abstract"{lang}>{markup(paper.abstract) or escape(texts.no_abstract)}</p>'
         + (f'<p class="keywords">{escape(keywords)}</p>' if keywords else "")
         + f'<p class="actions"><button type="button" data-ask="{ask}">{escape(said.ask)}</button>'
