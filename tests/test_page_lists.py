@@ -225,6 +225,7 @@ def test_few_papers_need_no_tools_but_are_saved(read: Opens) -> None:
     reader.ask("two?")
     assert reader.page.get_by_role("searchbox").count() == 0
     assert reader.page.get_by_role("checkbox").count() == 0
+    assert reader.page.inner_text("#turn-0 .tools").startswith("Save as")
     assert ids(saved(reader)) == ["Beta & <b>more</b>", "Alpha"]
 
 

@@ -53,6 +53,7 @@ class AnswerTexts:
     uncalibrated: str
     filter: str
     shown: str
+    save: str
     save_shown: str
     save_selected: str
     select: str
@@ -117,6 +118,7 @@ _EN = AnswerTexts(
     uncalibrated="How complete the list is cannot be said: not calibrated.",
     filter="Only papers with these words",
     shown="{shown} of {count} shown",
+    save="Save as",
     save_shown="Save {count} shown as",
     save_selected="Save {count} selected as",
     select="Select",
@@ -176,6 +178,7 @@ _ZH = AnswerTexts(
     uncalibrated="无法估计列表的完整程度：未经校准。",
     filter="只看含有这些词的论文",
     shown="显示 {shown} / {count} 篇",
+    save="保存为：",
     save_shown="保存显示的 {count} 篇：",
     save_selected="保存选中的 {count} 篇：",
     select="选择",

@@ -59,10 +59,10 @@
       told.textContent = text.trim() ? fill(pattern, shown.length.toLocaleString("en")) : "";
     }
     const label = list.querySelector(".tools [data-shown]");
+    if (!label) return; // too few papers to choose from
     const pattern = ticked.size ? label.dataset.selected : label.dataset.shown;
     label.textContent = fill(pattern, (ticked.size || shown.length).toLocaleString("en"));
     const all = list.querySelector("input.all");
-    if (!all) return;
     const on = shown.filter((row) => boxOf(row).checked).length;
     all.checked = on > 0 && on === shown.length;
     all.indeterminate = on > 0 && on < shown.length;

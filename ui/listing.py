@@ -151,14 +151,13 @@ def _completeness(completeness: Completeness | None, said: AnswerTexts) -> str:
 
 def _tools(turn: int, count: int, said: AnswerTexts) -> str:
     """Filter, how many are shown, and saving: what is selected, or else what is shown."""
+    if count <= _FEW:
+        return f'<div class="tools">{formats(escape(said.save), turn)}</div>'
     shown = escape(said.save_shown.format(count=f"{count:,}"))
     ways = f'data-shown="{escape(said.save_shown)}" data-selected="{escape(said.save_selected)}"'
-    label = f"<span {ways}>{shown}</span>"
-    save = formats(label, turn)
-    if count <= _FEW:
-        return f'<div class="tools">{save}</div>'
     return (
         f'<div class="tools"><label class="filter"><input type="search" placeholder="{escape(said.filter)}"'
         f' aria-label="{escape(said.filter)}" autocomplete="off"></label>'
-        f'<p class="shown" role="status" data-text="{escape(said.shown)}"></p>{save}</div>'
+        f'<p class="shown" role="status" data-text="{escape(said.shown)}"></p>'
+        f"{formats(f'<span {ways}>{shown}</span>', turn)}</div>"
     )
