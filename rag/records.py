@@ -67,7 +67,7 @@ class Hit:
 
     `score` is the fused score, in [0, 1] but for a bonus where the paper has a rare name of the question;
     `dense` the cosine similarity of its best passage (None when the dense ranking did not return it),
-    `lexical` its best passage's BM25 score (None likewise).
+    `lexical` its BM25 score (None likewise).
     """
 
     paper: Paper

@@ -1,4 +1,4 @@
-"""Dense and BM25 rankings of passages, fused and grouped by paper."""
+"""The dense ranking of passages and the BM25 ranking of papers, fused."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -13,10 +13,10 @@ from rag.question.parsing import Question
 from rag.records import Hit, Paper, Passage
 
 DEPTH = 200
-"""Passages taken from each ranking before fusion."""
+"""Passages taken from the dense ranking, and papers from BM25, before fusion."""
 DENSE_SHARE = 0.5
 """Weight of the dense ranking in the fused score; BM25 has the rest."""
-NAME_BONUS = 0.5
+NAME_BONUS = 0.2
 """Added for a paper that mentions a name of the question which at most one paper in a hundred mentions: who
 asks about "ESMDiff" wants its paper, however near in meaning others are."""
 

@@ -23,7 +23,7 @@ from rag.records import Paper, Passage
 Floats = npt.NDArray[np.float64]
 
 DEPTH = 300
-"""Passages taken from the dense and from the BM25 ranking, more of them where more have a phrase's words."""
+"""Passages taken from the dense ranking, and papers from BM25: more where more have a phrase's words."""
 DEEPEST = 3_000
 SURE = 20
 """At most so many papers teach the second look what papers on the topic have in common."""
@@ -160,7 +160,7 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
 
 
 def _depth(topic: Topic, index: PaperIndex) -> int:
-    """As many passages as have the rarest word of some phrase, within bounds: a topic may have thousands."""
+    """As many papers as have the rarest word of some phrase, within bounds: a topic may have thousands."""
     rarest = [
         min((index.document_frequency(term) for term in terms(phrase)), default=0)
         for part in topic.parts

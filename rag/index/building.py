@@ -102,8 +102,8 @@ class IndexBuilder:
             draft.store.delete(self._table.reconcile(draft.store.ids()))
             self._embed_waiting(journal, progress)
             self._fill(draft, journal, progress)
-            texts = self._table.texts()
-            draft.rank(_bar(texts, self._table.count_passages(), "Counting words", "passage", progress))
+            texts = self._table.whole_texts()
+            draft.rank(_bar(texts, self._table.count_papers(), "Counting words", "paper", progress))
         self._table.publish({"revision": draft.revision, "finished": self._finished_mark})
 
     def tidy(self, published: str) -> None:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rag.errors import IndexBroken, StorageError
-from rag.index.papers import PassageText
-from rag.index.ranking import PassageRanking
+from rag.index.papers import PaperWords
+from rag.index.ranking import PaperRanking
 from rag.index.seals import intact, seal
 from rag.index.vectors import VectorStore, address, copy_store
 
@@ -26,9 +26,9 @@ class Draft:
         self.store = store
         self._folder = folder
 
-    def rank(self, passages: Iterable[PassageText]) -> None:
+    def rank(self, papers: Iterable[PaperWords]) -> None:
         """Build the BM25 of this version."""
-        ranking = PassageRanking.build(passages)
+        ranking = PaperRanking.build(papers)
         with _storage_errors(self._folder):
             ranking.save(self._folder / "bm25")
 
@@ -69,10 +69,10 @@ class Generations:
         except IndexBroken:
             return None
 
-    def ranking(self, revision: str) -> PassageRanking | None:
+    def ranking(self, revision: str) -> PaperRanking | None:
         """The BM25 of a published version, None where there is none that can be read."""
         try:
-            return PassageRanking.load(self._of(revision) / "bm25")
+            return PaperRanking.load(self._of(revision) / "bm25")
         except (OSError, EOFError, ValueError, KeyError):
             return None
 

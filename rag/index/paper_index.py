@@ -22,7 +22,7 @@ from rag.index import chunking
 from rag.index.building import FORMAT_VERSION, IndexBuilder
 from rag.index.generations import Generations
 from rag.index.papers import PaperTable, fingerprint, record_digest
-from rag.index.ranking import PassageRanking
+from rag.index.ranking import PaperRanking
 from rag.index.vectors import VectorStore
 from rag.records import IndexDescription, IngestReport, Paper, Passage, Reading, Skipped
 
@@ -43,7 +43,7 @@ class PaperIndex:
         self._revision = ""
         self._store: VectorStore | None = None
         self._papers: tuple[Paper, ...] | None = None
-        self._ranking: PassageRanking | None = None
+        self._ranking: PaperRanking | None = None
 
     @classmethod
     def open(
@@ -141,9 +141,9 @@ class PaperIndex:
         return np.array(rows, np.float32).reshape(len(passages), self._dimensions)
 
     def lexical(self, text: str, k: int, ids: Collection[str] | None = None) -> list[tuple[Passage, float]]:
-        """The `k` passages that share words with `text` and their BM25 scores, best first.
+        """The `k` papers that share words with `text`, each by its first passage, and their BM25 scores.
 
-        `ids` restricts to passages of these papers.
+        Best first; `ids` restricts to these papers.
         """
         numbers = None if ids is None else self._table.numbers_of(ids)
         ranked = self._ranked().rank(text, k, numbers)
@@ -152,7 +152,7 @@ class PaperIndex:
 
     @property
     def vocabulary(self) -> Collection[str]:
-        """Every stem of the passages."""
+        """Every stem of the papers."""
         return self._ranked().vocabulary
 
     def idf(self, term: str) -> float:
@@ -160,7 +160,7 @@ class PaperIndex:
         return self._ranked().idf(term)
 
     def document_frequency(self, term: str) -> int:
-        """How many passages have a stem."""
+        """How many papers have a stem."""
         return self._ranked().document_frequency(term)
 
     def describe(self) -> IndexDescription:
@@ -252,11 +252,11 @@ class PaperIndex:
             return []
         return store.nearest(vector, k, None if ids is None else self._table.embedded_of(ids))
 
-    def _ranked(self) -> PassageRanking:
+    def _ranked(self) -> PaperRanking:
         with self._lock:
             if self._ranking is None:
                 saved = self._generations.ranking(self._revision)
-                self._ranking = saved or PassageRanking.build(self._table.texts())
+                self._ranking = saved or PaperRanking.build(self._table.whole_texts())
             return self._ranking
 
     def _adopt(self) -> bool:

@@ -43,10 +43,18 @@ _PAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class PassageText:
-    """What is embedded and ranked for a passage, with the passage's number and the id of its vector."""
+    """What is embedded for a passage, with the passage's number and the id of its vector."""
 
     number: int
     vector_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperWords:
+    """What BM25 ranks for a paper: its title twice and its abstract; `number` is its first passage's."""
+
+    number: int
     text: str
 
 
@@ -152,6 +160,18 @@ class PaperTable:
         while rows := self._rows(sql, (last_number, 0 if waiting else 1, _PAGE)):
             for number, vector_id, first, last, title, titled, abstract in rows:
                 yield PassageText(number, vector_id, searchable(title, bool(titled), abstract[first:last]))
+            last_number = rows[-1][0]
+
+    def whole_texts(self) -> Iterator[PaperWords]:
+        """The words of every paper, by the number of its first passage."""
+        sql = """SELECT s.number, p.title, p.titled, p.abstract
+            FROM passages s JOIN papers p ON p.id = s.paper_id
+            WHERE s.ordinal = 0 AND s.number > ? ORDER BY s.number LIMIT ?"""
+        last_number = 0
+        while rows := self._rows(sql, (last_number, _PAGE)):
+            for number, title, titled, abstract in rows:
+                once = searchable(title, bool(titled), abstract)
+                yield PaperWords(number, searchable(title, bool(titled), once))
             last_number = rows[-1][0]
 
     # Writing
