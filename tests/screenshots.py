@@ -40,7 +40,7 @@ def main() -> None:
             camera.chat("page-dark", *ENGLISH[:1], dark=True)
             camera.chat("page-narrow", *ENGLISH[:1], scale=2, **NARROW)
             camera.chat("page-chinese", *CHINESE, locale="zh-CN")
-            camera.tab("papers", ready="#browse-results .records")
+            camera.tab("papers", "track=poster&q=diffusion", ready="#browse-results .records")
             camera.tab("eval", run="#eval-run", ready="#eval-headline h2", height=1350)
 
 
@@ -62,11 +62,13 @@ class Camera:
         self._take(reader, name)
         reader.leave()
 
-    def tab(self, tab: str, *, ready: str, run: str = "", height: int = 900) -> None:
-        """Four pictures of another tab, once what it shows is `ready`; `run` is clicked once for that."""
-        reader = Reader(self.browser, self.url, height=height, scale=2)
+    def tab(self, tab: str, view: str = "", *, ready: str, run: str = "", height: int = 900) -> None:
+        """Four pictures of another tab, once what it shows is `ready`; `run` is clicked once for that.
+
+        `view` is what the page's address asks for beside the tab.
+        """
+        reader = Reader(self.browser, f"{self.url}/?tab={tab}&{view}", height=height, scale=2)
         page = reader.page
-        page.click(f"#{tab}-tab-button")
         if run:
             page.click(run)
         page.wait_for_selector(ready, timeout=600_000)

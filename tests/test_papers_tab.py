@@ -7,6 +7,7 @@ import pytest
 from browser import Reader, launched, served
 from playwright.sync_api import Browser, expect
 from scripted_engine import Line, ScriptedEngine
+from test_eval_page import a_case, as_file, upload
 
 from rag.engine import PaperQueryEngine
 from rag.records import Answer, Citation, CitedSpan, Paper
@@ -224,6 +225,31 @@ def test_the_language_is_switched_on_the_page_in_every_tab_and_remembered(read: 
 )
 def test_the_address_decides_before_the_browser(read: Opens, query: str, locale: str, heading: str) -> None:
     expect(read(query, locale=locale).page.locator("h1")).to_have_text(heading)
+
+
+def test_a_finished_run_is_told_in_the_other_language_too(read: Opens) -> None:
+    reader = read("tab=eval")
+    case = a_case("one", "masks?", gold=[MASKS.id], nuggets=[["never"]])
+    reader.page.set_input_files("#eval-picker input", upload(as_file([case])))
+    expect(reader.page.locator("#eval-chosen p")).to_contain_text("mine.jsonl")
+    reader.page.click("#eval-run")
+    reader.page.wait_for_selector("#eval-headline:visible", timeout=60_000)
+    reader.page.get_by_role("button", name="中文").click()
+    expect(reader.page.locator("#eval-headline h2")).to_contain_text("1 个问题中 0 个通过")
+    expect(reader.page.locator("#eval-chosen p")).to_contain_text("mine.jsonl")
+    expect(reader.page.locator("#eval-save-report")).to_have_text("保存报告")
+    assert "缺少事实" in reader.page.inner_text("#eval-cases")
+
+
+def test_a_phone_shows_the_papers_before_the_filters(read: Opens) -> None:
+    reader = read(width=360, height=740)
+    facets = reader.page.locator("#browse-filters .facets")
+    expect(reader.page.locator(".record").first).to_be_visible()
+    expect(facets).to_be_hidden()
+    reader.page.locator("#browse-filters summary").click()
+    facets.locator("button").first.click()
+    expect(reader.page.locator("#browse-filters .chip")).to_have_count(1)
+    expect(facets).to_be_visible()
 
 
 def test_no_text_of_the_other_language_is_left(read: Opens) -> None:

@@ -54,9 +54,12 @@ class EvalHandlers:
         chosen = questions or shipped
         updates = self._labels(texts) | self._chosen(chosen, texts, from_file=chosen != shipped)
         if evaluation and (request.session_hash or "") not in self._running:
-            said = eval_texts_for(texts.language)
-            updates |= {self._parts.progress: _in(texts, progress(evaluation, said))}
-            updates |= self._results(evaluation, texts, said)
+            said, parts = eval_texts_for(texts.language), self._parts
+            updates |= {parts.progress: _in(texts, progress(evaluation, said))}
+            drawn = self._results(evaluation, texts, said)
+            for save in (parts.save_report, parts.save_json):
+                drawn[save] = updates[save] | drawn[save]
+            updates |= drawn
         return updates
 
     def _labels(self, texts: Texts) -> Updates:

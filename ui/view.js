@@ -72,9 +72,11 @@
     if (action) actions[action](button.dataset);
     const tab = event.target.closest?.("[role=tab]");
     if (tab && tab.id in TABS) change((query) => set(query, "tab", TABS[tab.id]), null);
-    for (const open of document.querySelectorAll("#scope details[open]")) {
-      if (!open.contains(event.target) && event.target.isConnected) open.open = false;
+    for (const menu of document.querySelectorAll("#scope details[open]")) {
+      if (!menu.contains(event.target) && event.target.isConnected) close(menu);
     }
+    const summary = event.target.closest?.(".choose > summary");
+    if (summary) opened.set(summary.closest(PANES).id, !summary.parentElement.open);
   });
 
   document.addEventListener("submit", (event) => {
@@ -100,10 +102,10 @@
   });
 
   document.addEventListener("keydown", (event) => {
-    const open = event.key === "Escape" && event.target.closest?.("#scope details[open]");
-    if (!open) return;
-    open.open = false;
-    open.querySelector("summary").focus();
+    const menu = event.key === "Escape" && event.target.closest?.("#scope details[open]");
+    if (!menu) return;
+    close(menu);
+    menu.querySelector("summary").focus();
   });
 
   // What is drawn anew keeps its place: the open menu, and the focus on the button that was pressed.
@@ -114,10 +116,11 @@
     const pane = target.closest(PANES);
     focused = pane && target.tagName === "BUTTON" ? { pane, data: { ...target.dataset } } : null;
   });
-  document.addEventListener("toggle", ({ target }) => {
-    const pane = target.closest?.(PANES);
-    if (pane && target.matches(".choose")) opened.set(pane.id, target.open);
-  }, true);
+
+  function close(menu) {
+    menu.open = false;
+    opened.set("scope", false);
+  }
 
   function restore(pane) {
     const menu = pane.querySelector(".choose");
@@ -131,7 +134,15 @@
     if ("page" in data || "similar" in data) pane.scrollIntoView({ block: "start" });
   }
 
-  if (matchMedia("(max-width: 59.99rem)").matches) opened.set("browse-filters", false);
+  // On a phone the papers come first, and the filters when they are asked for.
+  function fold({ matches }) {
+    opened.set("browse-filters", !matches);
+    const menu = document.querySelector("#browse-filters .choose");
+    if (menu) menu.open = !matches;
+  }
+  const narrow = matchMedia("(max-width: 59.99rem)");
+  narrow.addEventListener("change", fold);
+  fold(narrow);
   let tab = new URLSearchParams(location.search).get("tab");
 
   new MutationObserver((changes) => {
