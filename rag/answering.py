@@ -9,6 +9,7 @@ from rag.errors import ModelError
 from rag.extractive import facts, replies
 from rag.extractive.complement import without
 from rag.extractive.confidence import Judgement, errand, judge
+from rag.extractive.coverage import is_covered
 from rag.extractive.extract import best_first, compose
 from rag.extractive.listing import screen
 from rag.extractive.particulars import describes, meant, particulars
@@ -138,7 +139,12 @@ class Answering:
         with self._stage("screen"):
             if unwanted := negation(self.question.topic):
                 return without(self.question, unwanted, papers, self._index)
-            return screen(self.question, papers, self._index)
+            composition = screen(self.question, papers, self._index)
+        found = composition.decisions
+        if self.question.existential and found and not is_covered(self.question, found, self._index.idf):
+            nearest = [decision.paper for decision in found]
+            return replies.not_covered(self.question.language, len(papers), nearest)
+        return composition
 
     def _tally(self, papers: Sequence[Paper]) -> Composition:
         if topic := self.question.topic:

@@ -4,6 +4,7 @@ import pytest
 from answer_laws import check
 
 from rag.engine import PaperQueryEngine
+from rag.extractive.coverage import is_covered
 from rag.extractive.kinship import closeness, usual
 from rag.extractive.premises import abbreviates, examine
 from rag.index.lexical import terms
@@ -12,7 +13,7 @@ from rag.question.details import asked_for, metrics_in
 from rag.question.errands import is_errand, of_papers
 from rag.question.opposites import contradicts_plainly, denied_words, is_open
 from rag.question.parsing import parse
-from rag.records import Paper
+from rag.records import Decision, Paper
 
 TIDES = Paper(
     "tides",
@@ -145,6 +146,41 @@ def test_one_unknown_name_of_two_is_said_and_the_other_told(seed_engine: PaperQu
     answer = check(seed_engine.ask("How does Fugatto compare with GPT-4?"), seed_engine.papers)
     assert "GPT-4" in answer.text
     assert {citation.paper.id for citation in answer.citations} == {"B2Fqu7Y2cd"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Is there a paper on volcanic eruptions?", "any work on chess endgames?", "有没有研究火山喷发的论文？"],
+)
+def test_a_list_whose_very_subject_no_paper_has_is_refused(seed_engine: PaperQueryEngine, asked: str) -> None:
+    answer = check(seed_engine.ask(asked), seed_engine.papers)
+    assert answer.abstained
+    assert not answer.papers
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "is there a paper on optimal transport?",
+        "any paper about sparse autoencoders?",
+        "do you have something on speculative decoding?",
+        "有没有做联邦学习的论文？",
+    ],
+)
+def test_a_list_whose_subject_is_there_is_given(seed_engine: PaperQueryEngine, asked: str) -> None:
+    answer = check(seed_engine.ask(asked), seed_engine.papers)
+    assert not answer.abstained
+    assert answer.count
+
+
+def test_coverage() -> None:
+    question = parse("is there a paper on localising tides?")
+    decision = Decision(TIDES, "yes", TIDES.title, 1.0)
+    assert not is_covered(question, [decision], lambda term: 10.0)
+    local = Decision(Paper("l", "Local tides", "We localize tides."), "yes", "Local tides", 1.0)
+    assert is_covered(question, [decision, local], lambda term: 10.0)
+    assert not is_covered(question, [], lambda term: 10.0)
+    assert is_covered(question, [], lambda term: 10.0 if not term else 1.0)
 
 
 # --- the parts

@@ -75,7 +75,7 @@ def _is_meant(question: Question, subject: Sequence[str], hit: Hit, idf: Callabl
     if quoted := _QUOTED.findall(question.asked):
         return all(_squeezed(phrase) in _squeezed(text) for phrase in quoted)
     names = [name for name in names_in(question.asked) if name.lower() not in ASKING_WORDS]
-    if not all(mentions(text, name) for name in names):
+    if not all(mentions(f"{text} {hit.paper.published}", name) for name in names):
         return False
     wanted = dict.fromkeys(terms(" ".join(subject)))
     known = set(terms(text)) | {term for name in names for term in terms(name)}

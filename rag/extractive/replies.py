@@ -56,6 +56,15 @@ def not_found(language: Language, n: int, hits: Sequence[Hit], premises: Premise
     return Composition((head, Statement(told, evidence)), abstained=True)
 
 
+def not_covered(language: Language, n: int, papers: Sequence[Paper]) -> Composition:
+    """No paper is about what was asked for; `papers` come nearest."""
+    titles = "; ".join(facts.neutral(short_name(paper)) for paper in papers[:NEAREST])
+    key = "nearest_many" if len(papers[:NEAREST]) > 1 else "nearest"
+    evidence = tuple(Evidence(paper, paper.title) for paper in papers[:NEAREST])
+    nearest = Statement(say(language, key, titles=titles, title=titles), evidence)
+    return Composition((Statement(say(language, "not_found", n=n)), nearest), abstained=True, count=0)
+
+
 def _lacking(language: Language, premises: Premises) -> str:
     """What the nearest paper does not mention, in a few words: "ImageNet", "a learning rate"."""
     if premises.names:

@@ -117,7 +117,7 @@ def _with_kind(question: Question, framed: str, plain: str) -> Question:
 
 def _list_of(question: Question, topic: str, plain: str) -> Question:
     """The papers about a topic; where it is empty, all of them or how many they are."""
-    if topic := _meaningful(topic):
+    if topic := _meaningful(topic) or " ".join(word for word in question.unmatched if len(word) > 1):
         return replace(question, kind="enumerate", topic=topic)
     counted = record_wordings.COUNTING.search(plain) and not question.filters
     return replace(question, kind="metadata", asks="paper_count" if counted else "listing")
