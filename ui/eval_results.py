@@ -15,11 +15,13 @@ from ui.eval_run import Evaluation
 from ui.eval_texts import EvalTexts
 
 _GROUPS = {
-    "answers": "strict_pass nugget_recall numbers_grounded count_exact followup_pass followup_fresh",
+    "answers": "strict_pass nugget_recall numbers_grounded count_exact followup_pass followup_fresh "
+    "answer_words_p50 answer_words_max",
     "citations": "paper_recall_at_1 citation_validity citation_precision citation_recall sentences_cited "
     "citation_support",
     "lists": "list_precision list_recall list_f1 list_recall_with_maybe list_length",
-    "refusals": "refusal_rate_unanswerable false_refusal_rate",
+    "refusals": "refusal_rate_unanswerable refusal_rate_missing_detail refusal_rate_false_premise "
+    "refusal_rate_not_covered refusal_rate_off_topic false_refusal_rate",
     "search": "retrieval_recall_at_1 retrieval_recall_at_5 retrieval_recall_at_20 retrieval_ndcg_at_10 "
     "retrieval_mrr_at_10",
     "confidence": "brier brier_skill ece ece_within_kinds aurc",
