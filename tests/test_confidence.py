@@ -6,8 +6,11 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from eval.cases import load_cases
+from eval.fit import REFUSALS
 from eval.fit_confidence import Examples, fit
 from eval.fit_examples import Example
+from eval.measures.refusal_rate_unanswerable import REASONS
 from eval.spiegelhalter import p_value, z_score
 from rag.engine import PaperQueryEngine
 from rag.extractive.confidence import FEATURES, KINDS, OFF_TOPIC, SURE, kind_of, may_be_off_topic, ruled_out
@@ -39,6 +42,14 @@ def test_every_answer_and_refusal_states_its_confidence(seed_engine: PaperQueryE
         assert confidence is not None
         assert 0 < confidence < 1
     assert seed_engine.ask("hello").confidence is None
+
+
+def test_the_questions_that_teach_refusals() -> None:
+    cases = load_cases(REFUSALS)
+    assert len(cases) == 252
+    for reason in REASONS:
+        assert sum(case.note == reason for case in cases) >= 18
+    assert not any(case.answerable and not case.gold for case in cases)
 
 
 def test_plain_reasons() -> None:
