@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rag.extractive import premises
 from rag.extractive.premises import Premises, examine
 from rag.extractive.relevance import SentenceRanker
+from rag.extractive.roles import is_general
 from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
 from rag.question.cues import ideas
@@ -87,6 +88,7 @@ def judge(
     fitted = _fitted()
     if not hits or not composition.statements:
         return Judgement(answerable=False, off_topic=not hits, probability=fitted["errand"])
+    question = _without_strangers(question, composition)
     found = examine(question, _cited(composition), index.idf)
     row = features(question, hits, composition, index, ranker, found)
     seen = dict(zip(FEATURES, row.tolist(), strict=True))
@@ -94,14 +96,23 @@ def judge(
     off_topic = may_be_off_topic(seen) and (
         probability(log_odds(fitted["off_topic"], seen)) >= fitted["off_topic_from"]
     )
-    answerable = (
-        not (off_topic or ruled_out(seen))
-        and probability(answered) >= fitted["answer_from"][kind_of(question)]
-    )
+    # Who asks what a system is that the papers have is answered by what they say of it.
+    general = seen["names_known"] == 1 and is_general(question)
+    close = probability(answered) >= fitted["answer_from"][kind_of(question)]
+    answerable = not (off_topic or ruled_out(seen)) and (general or close)
     kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}
     model = fitted["passes" if answerable else "refused"]
     likely = probability(log_odds(model, seen | kinds | {"answered": answered}))
     return Judgement(answerable, off_topic, likely, found)
+
+
+def _without_strangers(question: Question, composition: Composition) -> Question:
+    """The question without names of which the answer itself says that no paper is about them."""
+    told = " ".join(statement.text for statement in composition.statements if not statement.evidence)
+    asked, query = question.asked, question.query_str
+    for name in names_in(told) if told else ():
+        asked, query = asked.replace(name, " "), query.replace(name, " ")
+    return replace(question, asked=asked, query_str=query) if told else question
 
 
 def errand(question: Question) -> Judgement | None:
