@@ -157,10 +157,8 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "listing_all": ("The list holds {n} paper{s}.", "这个列表共有 {n} 篇论文。"),
     # questions that go on from an answer
     "next_about": ("What is {name} about?", "{name} 讲的是什么？"),
-    "next_method": ("What method does it propose?", "它提出了什么方法？"),
-    "next_results": ("What results does it report?", "它的主要结果是什么？"),
-    "next_results_of": ("What results does {name} report?", "{name} 的主要结果是什么？"),
-    "next_problem": ("What problem does it address?", "它解决了什么问题？"),
+    "next_method": ("How does {name} work?", "{name} 是怎么做的？"),
+    "next_finding": ("What is the main finding of {name}?", "{name} 的主要结果是什么？"),
     "next_authors": ("Who wrote it?", "它的作者是谁？"),
     "next_compare": ("Compare {a} and {b}.", "比较 {a} 和 {b}。"),
     "next_compare_first": ("Compare the first two.", "比较前两篇。"),

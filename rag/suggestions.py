@@ -15,7 +15,7 @@ MOST = 3
 """Suggestions made at once."""
 
 _READ = 50  # papers of a long list that are read for what sets them apart
-_LONGEST_TITLE = 60  # characters of a title that is said in full
+_LONGEST_TITLE = 100  # characters of a title that is said in full
 _NAME = re.compile(r"[A-Z][\w.+-]*[A-Z0-9][\w.+-]*(?: \d+)?")
 _PLAIN = re.compile(r"[^\\$“”]+")
 
@@ -67,11 +67,11 @@ def _of_the_nearest(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
 
 def _of_one(answer: Answer, paper: Paper) -> Iterator[str]:
     language = answer.language
-    if _told(paper):
-        if answer.kind != "explain":
-            yield say(language, "next_method")
-        yield say(language, "next_results")
-        yield say(language, "next_problem")
+    if _told(paper) and (called := _called(paper)):
+        if answer.kind != "explain" and (name := _name(paper)):
+            yield say(language, "next_method", name=name)
+        yield say(language, "next_finding", name=called)
+        yield say(language, "next_about", name=called)
     if paper.authors:
         yield say(language, "next_authors")
 
@@ -84,7 +84,7 @@ def _of_several(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
         a, b = map(_name, papers[:2])
         yield say(language, "next_compare", a=a, b=b) if a and b else say(language, "next_compare_first")
     for name in filter(None, map(_called, filter(_told, papers[:_READ]))):
-        yield say(language, "next_results_of", name=name)
+        yield say(language, "next_finding", name=name)
 
 
 def _narrower(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:

@@ -56,7 +56,7 @@ def lines() -> dict[str, Line]:
         "written?": saying("written?", "It falls [1].", CITED, receipt=WRITTEN),
         "which masks?": saying("which masks?", "None.", kind="enumerate"),
         "breaks?": Line((), RuntimeError("inside")),
-        "What method does it propose?": saying("What method does it propose?", "Masks [1].", CITED),
+        "How does PRISM-2 work?": saying("How does PRISM-2 work?", "Masks [1].", CITED),
     }
 
 
@@ -223,13 +223,13 @@ def test_follow_ups_are_asked_at_a_click(read: Opens, engine: ScriptedEngine) ->
     reader = read()
     reader.ask("masks?")
     onward = reader.page.locator("#turn-0 .next button")
-    assert onward.all_inner_texts()[0] == "What method does it propose?"
+    assert onward.all_inner_texts()[0] == "How does PRISM-2 work?"
     assert onward.count() == 3
     onward.first.click()
     expect(reader.page.locator("#turn-1.answered")).to_contain_text("Masks [1].")
     assert [turn.question for turn in engine.asked[-1][1].turns] == ["masks?"]
     expect(reader.page.locator("#turn-0 .next")).to_have_count(0)
-    assert "What method does it propose?" not in reader.page.locator("#turn-1 .next").inner_text()
+    assert "How does PRISM-2 work?" not in reader.page.locator("#turn-1 .next").inner_text()
 
 
 def test_where_nothing_was_found_nothing_is_suggested(read: Opens) -> None:
@@ -377,7 +377,7 @@ def test_everything_under_an_answer_is_reached_by_the_keyboard_in_its_order(read
         "searched for “masks”",
         "How this came about",
     ]
-    assert names[5] == "What method does it propose?"
+    assert names[5] == "How does PRISM-2 work?"
 
 
 CUT_OFF = """() => [...document.querySelectorAll("html, #transcript, #sources, .under :not(input)")]

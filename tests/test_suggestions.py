@@ -52,11 +52,11 @@ def test_of_every_paper_something_can_be_asked_and_is_answered(
     for paper in seed_engine.papers:
         first = Answer("?", "lookup", language, "[1]", citations=(Citation(1, paper),))
         questions = follow_ups(first)
-        assert len(questions) == MOST
+        assert 0 < len(questions) <= MOST
         for question in questions:
             answer = seed_engine.ask(question, Conversation().with_turn(first))
             assert not answer.abstained, (paper.title, question)
-            assert [citation.paper.id for citation in answer.citations] == [paper.id]
+            assert paper.id in {citation.paper.id for citation in answer.citations}
             assert answer.language == language
 
 
@@ -97,6 +97,7 @@ def test_papers_without_title_abstract_or_authors_are_asked_for_nothing_they_lac
 
 def test_what_was_asked_before_is_not_suggested_again() -> None:
     first = follow_ups(listing(paper(1)))
+    assert len(first) == MOST
     rest = follow_ups(listing(paper(1)), [question.upper() for question in first])
     assert rest
     assert not set(first) & set(rest)
