@@ -24,11 +24,15 @@ from rag.sources.seed import default_papers
     ],
 )
 def test_definitions(text: str, pairs: list[tuple[str, str]]) -> None:
-    assert definitions(text) == pairs
+    assert definitions(text) == [(short, tuple(terms(long))) for short, long in pairs]
+
+
+def defined(*texts: str) -> Acronyms:
+    return Acronyms(definition for text in texts for definition in definitions(text))
 
 
 def test_forms_both_ways() -> None:
-    acronyms = Acronyms(["Optimal transport (OT) is.", "We use optimal transport (OT).", "Old texts (OT)."])
+    acronyms = defined("Optimal transport (OT) is.", "We use optimal transport (OT).", "Old texts (OT).")
     assert acronyms.short_forms("optimal transport") == ["OT"]
     assert acronyms.short_forms("Optimal Transports") == ["OT"]
     assert tuple(terms("optimal transport")) in acronyms.long_forms("OT")
@@ -37,13 +41,13 @@ def test_forms_both_ways() -> None:
 
 
 def test_a_rare_meaning_is_none() -> None:
-    acronyms = Acronyms(["optimal transport (OT)"] * 9 + ["object tracking (OT)"])
+    acronyms = defined(*["optimal transport (OT)"] * 9, "object tracking (OT)")
     assert acronyms.short_forms("object tracking") == []
     assert acronyms.long_forms("OT") == [tuple(terms("optimal transport"))]
 
 
 def test_the_seed_papers_define_what_they_use() -> None:
-    acronyms = Acronyms(paper.abstract for paper in default_papers())
+    acronyms = defined(*(paper.abstract for paper in default_papers()))
     for short, long in (
         ("SCP", "Split Conformal Prediction"),
         ("FL", "federated learning"),
@@ -54,8 +58,15 @@ def test_the_seed_papers_define_what_they_use() -> None:
         assert any(set(terms(long)) <= set(form) for form in acronyms.long_forms(short)), short
 
 
+def test_an_acronym_of_a_kind_counts_for_the_kind() -> None:
+    acronyms = defined("large language models (LLMs)", "vision language models (VLMs)", "neural networks (NNs)")
+    assert set(acronyms.short_forms("language models")) == {"LLM", "VLM"}
+    assert acronyms.short_forms("models") == []
+
+
 @given(st.text(max_size=120))
 def test_any_text_has_definitions_of_itself(text: str) -> None:
-    for short, long in definitions(f"{text} ({text[:5]})"):
-        assert long in f"{text} ({text[:5]})"
-        assert len(short) < len(long)
+    whole = f"{text} ({text[:5]})"
+    for short, form in definitions(whole):
+        assert set(form) <= set(terms(whole))
+        assert short in whole

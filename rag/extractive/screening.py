@@ -71,9 +71,10 @@ def listed(
     """Which papers are decided yes, and which yes or maybe; all arrays have shape (n,).
 
     Yes from a fixed score on, where any paper is sure enough that the topic is there at all; maybe from a
-    lower one on among those that are `near`.
+    lower one on; both only among those that are `near`.
     """
-    yes = (scores >= fitted["yes"]) & (scores.max() >= fitted["any"])
+    there = bool((near & (scores >= fitted["any"])).any())
+    yes = near & (scores >= fitted["yes"]) & there
     return yes, yes | (near & (scores >= (fitted["maybe"] if maybe is None else maybe)))
 
 
