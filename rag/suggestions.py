@@ -82,7 +82,10 @@ def _of_several(answer: Answer, papers: Sequence[Paper]) -> Iterator[str]:
         yield from _narrower(answer, papers)
     if answer.kind != "compare" and all(map(_told, papers[:2])):
         a, b = map(_name, papers[:2])
-        yield say(language, "next_compare", a=a, b=b) if a and b else say(language, "next_compare_first")
+        if a and b:
+            yield say(language, "next_compare", a=a, b=b)
+        elif answer.papers:
+            yield say(language, "next_compare_first")
     for name in filter(None, map(_called, filter(_told, papers[:_READ]))):
         yield say(language, "next_finding", name=name)
 
