@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.fitting import Logistic, fit_logistic
 from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, Pool, gather
-from rag.extractive.screening import listed, look, probability, touches
+from rag.extractive.screening import listed, look, probability, shows
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
 from rag.question.topic import parse_topic
@@ -72,7 +72,7 @@ def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
             others = [paper_id for paper_id in everything if paper_id not in right | open_]
             few = list(random.choice(others, SMALL, replace=False))
             some = sorted(right)[: int(random.integers(1, 6))]
-            asked = [(everything, 3.0, True), (others, 0.1, False), (few, 0.1, False)]
+            asked = [(everything, 3.0, True), (others, 0.3, False), (few, 0.3, False)]
             asked.append((few[len(some) :] + some, 1.0, False))
         for allowed, weight, whole in asked:
             part = _labelled(record["question"], set(allowed), right, open_, index, weight, whole)
@@ -108,11 +108,11 @@ def _labelled(
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A question's log-odds (n,) and which papers may be a maybe (n,)."""
+    """A question's log-odds (n,) and rows (n, len(FEATURES)) at second look."""
 
     question: Labelled
     scores: np.ndarray
-    near: np.ndarray
+    rows: np.ndarray
 
 
 def fit(questions: Sequence[Labelled], model: str) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _calibrated(scored: Sequence[Scored], looks: dict[str, Any]) -> list[dict[st
 def score(looks: dict[str, Any], question: Labelled) -> Scored:
     """The second look at a question's papers."""
     rows = _rows(looks, question.pool)
-    return Scored(question, look(looks, FEATURES, rows), touches(rows))
+    return Scored(question, look(looks, FEATURES, rows), rows)
 
 
 def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
@@ -167,7 +167,7 @@ def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
             if question.question not in held:
                 continue
             scored = score(looks, question)
-            yes, wide = listed(scored.scores, scored.near, looks)
+            yes, wide = listed(scored.scores, scored.rows, looks)
             if question.whole and question.size < 10 * SMALL:
                 default.append(_f1(yes, question))
             elif question.whole:
@@ -204,7 +204,7 @@ def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
     found = {}
     for level in LEVELS:
         for threshold in np.arange(looks["yes"], looks["yes"] - 8, -0.05):
-            wide = [listed(one.scores, one.near, looks, float(threshold))[1] for one in scored]
+            wide = [listed(one.scores, one.rows, looks, float(threshold))[1] for one in scored]
             losses = [1 - _recall(chosen, one.question) for chosen, one in zip(wide, scored, strict=True)]
             if (sum(losses) + 1) / (len(losses) + 1) <= 1 - level:
                 found[f"{level:g}"] = round(float(threshold), 2)
@@ -237,12 +237,14 @@ def _weights(question: Labelled) -> np.ndarray:
 
 def _thresholds(scored: Sequence[Scored]) -> dict[str, float]:
     """The score of a yes, and the score that some paper must have for there to be a yes."""
-    there, yes = np.arange(-1, 1.01, 0.25), np.arange(-2, 3.01, 0.1)
+    there, yes = np.arange(-1, 2.01, 0.25), np.arange(-2, 3.01, 0.1)
     total = np.zeros((len(there), len(yes)))
     for one in scored:
-        some = np.array([_f1(one.scores >= score, one.question) for score in yes])
-        none = _f1(np.zeros_like(one.near), one.question)
-        total += one.question.weight * np.where((one.scores.max() >= there)[:, None], some, none)
+        shown = shows(one.rows)
+        some = np.array([_f1(shown & (one.scores >= score), one.question) for score in yes])
+        none = _f1(np.zeros_like(shown), one.question)
+        surest = one.scores[shown].max(initial=-np.inf)
+        total += one.question.weight * np.where((surest >= there)[:, None], some, none)
     total[there[:, None] < yes] = -1.0
     best = np.unravel_index(total.argmax(), total.shape)
     return {"any": round(float(there[best[0]]), 2), "yes": round(float(yes[best[1]]), 2)}
@@ -264,7 +266,7 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
 def _maybe(scored: Sequence[Scored], looks: dict[str, Any]) -> float:
     """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
     for threshold in np.arange(looks["yes"] - 5, looks["yes"], 0.1):
-        wide = [listed(one.scores, one.near, looks, float(threshold))[1] for one in scored]
+        wide = [listed(one.scores, one.rows, looks, float(threshold))[1] for one in scored]
         lengths = [
             (chosen & one.question.counts).sum() / max(1, one.question.truth)
             for chosen, one in zip(wide, scored, strict=True)

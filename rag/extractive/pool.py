@@ -31,6 +31,11 @@ FEWEST_SURE = 5
 LEARNT = 40
 """Words that the surest papers have in common, beside those of the topic."""
 NEIGHBOURS = 10
+NEAREST, MOVED_NEAREST, SAID = 0.5, 0.65, 0.35
+"""What the best paper of a topic has where there are papers on it: cosine of topic and passage, the same after
+feedback, BM25 over the sum of the topic's idf. Others are measured against it where the best has less, so
+that among a few papers that are all off the topic the least far is not taken for one on it.
+"""
 
 FIRST_LOOK = (
     "title",  # least over the parts: the phrase stands in the title
@@ -87,7 +92,7 @@ class Pool:
         company = self._company(surest)
         second = (
             feedback,
-            feedback - feedback.max(),
+            feedback - max(feedback.max(), MOVED_NEAREST),
             company,
             company / (company.max() or 1.0),
             probable[self._nearest].mean(axis=1) if self._nearest.shape[1] else np.zeros(len(self.papers)),
@@ -142,8 +147,8 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
         [
             [_said(text, seen, wanted) for text, seen in zip(texts, evidence, strict=True)],
             similarity,
-            similarity - similarity.max(),
-            scores / (scores.max() or 1.0),
+            similarity - max(similarity.max(), NEAREST),
+            scores / max(scores.max(), SAID * sum(wanted.values()), 1e-9),
             np.full(len(found), math.log(len(topic.parts))),
             np.full(len(found), max(wanted.values(), default=0.0) / index.idf("")),
         ]

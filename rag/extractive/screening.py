@@ -20,7 +20,11 @@ from rag.suspicion import stuffed
 Bools = npt.NDArray[np.bool_]
 
 NEAR = 0.35
-"""Cosine of topic and best passage from which a paper may match without the topic's words."""
+"""Cosine of topic and best passage from which a paper may be a maybe without the topic's words."""
+NEAR_ENOUGH = 0.45
+"""The same for a yes."""
+TOGETHER = 0.5
+"""Share of each part's words, by weight, that one sentence must have for a yes, where neither holds."""
 
 
 def decide(
@@ -41,7 +45,7 @@ def decide(
     fitted = fitted or shipped()
     rows = pool.rows(probability(look(fitted["first"], FIRST_LOOK, pool.first)))
     scores = look(fitted, FEATURES, rows)
-    yes, wide = listed(scores, touches(rows), fitted, maybe)
+    yes, wide = listed(scores, rows, fitted, maybe)
     without = [Phrase(phrase, Acronyms(()), index.idf) for phrase in topic.excluded]
     decisions = []
     for i, (paper, parts) in enumerate(zip(pool.papers, pool.evidence, strict=True)):
@@ -66,16 +70,27 @@ def look(fitted: Mapping[str, Any], names: Sequence[str], rows: Floats) -> Float
 
 
 def listed(
-    scores: Floats, near: Bools, fitted: Mapping[str, Any], maybe: float | None = None
+    scores: Floats, rows: Floats, fitted: Mapping[str, Any], maybe: float | None = None
 ) -> tuple[Bools, Bools]:
-    """Which papers are decided yes, and which yes or maybe; all arrays have shape (n,).
+    """Which papers are decided yes, and which yes or maybe, each (n,), for `scores` (n,) and their rows.
 
     Yes from a fixed score on, where any paper is sure enough that the topic is there at all; maybe from a
-    lower one on; both only among those that are `near`.
+    lower one on. No score makes up for words and meaning that are both not there.
     """
-    there = bool((near & (scores >= fitted["any"])).any())
-    yes = near & (scores >= fitted["yes"]) & there
-    return yes, yes | (near & (scores >= (fitted["maybe"] if maybe is None else maybe)))
+    shown = shows(rows)
+    there = bool((shown & (scores >= fitted["any"])).any())
+    yes = shown & (scores >= fitted["yes"]) & there
+    return yes, yes | (touches(rows) & (scores >= (fitted["maybe"] if maybe is None else maybe)))
+
+
+def shows(rows: Floats) -> Bools:
+    """Which papers show the topic by themselves: (n,) for rows (n, len(FEATURES)).
+
+    They say every part, or most of its words in one sentence, or are very near in meaning.
+    """
+    column = {name: rows[:, i] for i, name in enumerate(FEATURES)}
+    said: Bools = (column["phrases"] > 0) | (column["together"] >= TOGETHER)
+    return said | (column["similarity"] >= NEAR_ENOUGH)
 
 
 def touches(rows: Floats) -> Bools:
