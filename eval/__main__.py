@@ -134,7 +134,7 @@ def which(
 
     from eval.files import write_json
     from eval.tables import print_lists
-    from eval.which import as_json, load_labels, macro, require_known, score_labels
+    from eval.which import as_json, load_labels, require_known, score_labels
     from rag.assembly import open_engine, open_index
 
     questions = load_labels(labels)
@@ -149,7 +149,7 @@ def which(
         else:
             asked = score_labels(open_engine(settings), questions, use_llm=not no_llm)
         scores = dict(tqdm(asked, total=len(questions), unit="question", file=sys.stderr, disable=None))
-    print_lists(scores, macro(scores, seed), Console())
+    print_lists(scores, seed, Console())
     if json_out:
         write_json(json_out, as_json(scores, seed))
 

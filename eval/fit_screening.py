@@ -127,7 +127,8 @@ def fit(questions: Sequence[Labelled], model: str) -> dict[str, Any]:
     looks |= second.as_json()
     scored = [score(looks, question) for question in questions]
     looks |= _thresholds(scored)
-    looks["maybe"] = _maybe([one for one in scored if one.question.whole], looks)
+    large = [one for one in scored if one.question.whole and one.question.size > 10 * SMALL]
+    looks["maybe"] = _maybe(large or scored, looks)
     looks["levels"] = _calibrated(scored, looks)
     return {"model": model, **looks}
 

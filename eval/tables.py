@@ -12,7 +12,7 @@ from eval.intervals import Estimate
 from eval.judge import JudgeSummary
 from eval.report import Report
 from eval.run import Outcome
-from eval.which import ListScore
+from eval.which import ListScore, apart, kept, macro
 
 BY_KIND = {
     "pass": "strict_pass",
@@ -45,13 +45,20 @@ def print_estimates(title: str, estimates: Mapping[str, Estimate], console: Cons
     console.print(table)
 
 
-def print_lists(scores: Mapping[str, ListScore], macro: Mapping[str, Estimate], console: Console) -> None:
+def print_lists(scores: Mapping[str, ListScore], seed: int, console: Console) -> None:
     table = Table("question", "precision", "recall", "F1", "recall with maybe", "listed", "truth")
     for name, score in scores.items():
         shares = (score.precision, score.recall, score.f1, score.recall_with_maybe)
         table.add_row(name, *map(number, shares), str(score.listed), str(score.truth))
     console.print(table)
-    print_estimates("Macro averages", macro, console)
+    print_estimates("Macro averages", macro(scores, seed), console)
+    for group, estimates in apart(scores, seed).items():
+        print_estimates(f"Macro averages, {group}", estimates, console)
+    if claim := kept(scores):
+        console.print(
+            f"{claim.n} lists state their completeness: {claim.stated:.3f} on average, and hold "
+            f"{claim.recall:.3f} (standard error {claim.standard_error:.3f})."
+        )
 
 
 def print_bench(bench: Bench, console: Console) -> None:

@@ -17,9 +17,11 @@ from eval.measures.list_recall import list_recall, list_recall_with_maybe
 from eval.observation import Observation
 from rag.engine import AnswerEngine
 from rag.errors import UsageError
+from rag.question.parsing import parse
+from rag.question.topic import parse_topic
 from rag.records import Answer
 
-MACRO = ("precision", "recall", "f1", "recall_with_maybe")
+MACRO = ("precision", "recall", "f1", "recall_with_maybe", "length")
 
 
 class Label(BaseModel, frozen=True):
@@ -47,7 +49,9 @@ class Label(BaseModel, frozen=True):
 class ListScore:
     """The measures of one list over `decision == "yes"`; `recall_with_maybe` over yes and maybe.
 
-    `listed` and `truth` are numbers of papers; `wrong` and `missed` the ids behind precision and recall.
+    `listed` and `truth` are numbers of papers, `length` that of the list with maybes over `truth`; `wrong`
+    and `missed` are the ids behind precision and recall. `stated` is the completeness that the list claims,
+    None where it claims none; `term` says that the topic is one phrase, not a criterion of several parts.
     """
 
     precision: float
@@ -58,6 +62,9 @@ class ListScore:
     truth: int
     wrong: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
+    length: float = 0.0
+    stated: float | None = None
+    term: bool = True
 
 
 def load_labels(path: Path) -> tuple[Label, ...]:
@@ -109,7 +116,14 @@ def score_answer(label: Label, answer: Answer) -> ListScore:
         truth=len(label.yes),
         wrong=tuple(sorted(listed - set(label.yes))),
         missed=tuple(sorted(set(label.yes) - listed)),
+        length=len({d.paper.id for d in answer.papers} - set(label.borderline)) / len(label.yes),
+        stated=answer.completeness.expected if answer.completeness else None,
+        term=_is_term(label.question),
     )
+
+
+def _is_term(question: str) -> bool:
+    return len(parse_topic(parse(question).topic or question).parts) == 1
 
 
 def score_labels(
@@ -130,6 +144,39 @@ def macro(scores: Mapping[str, ListScore], seed: int) -> dict[str, Estimate]:
     }
 
 
+def apart(scores: Mapping[str, ListScore], seed: int) -> dict[str, dict[str, Estimate]]:
+    """The macro figures of topics that are one term and of those that are criteria."""
+    groups = {
+        "terms": {name: score for name, score in scores.items() if score.term},
+        "criteria": {name: score for name, score in scores.items() if not score.term},
+    }
+    return {group: macro(members, seed) for group, members in groups.items() if members}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Whether lists are as complete as they say, over the `n` that say it: means, and the recall's error."""
+
+    n: int
+    stated: float
+    recall: float
+    standard_error: float
+
+    @property
+    def holds(self) -> bool:
+        return self.recall >= self.stated - 2 * self.standard_error
+
+
+def kept(scores: Mapping[str, ListScore]) -> Kept | None:
+    """None where no list states its completeness."""
+    claims = [(score.stated, score.recall_with_maybe) for score in scores.values() if score.stated]
+    if not claims:
+        return None
+    stated, recall = np.array(claims).T
+    error = float(recall.std(ddof=1) / len(claims) ** 0.5) if len(claims) > 1 else 0.0
+    return Kept(len(claims), float(stated.mean()), float(recall.mean()), error)
+
+
 def as_json(scores: Mapping[str, ListScore], seed: int) -> dict[str, Any]:
     """The JSON of `eval which --json`, documented in eval/README.md."""
     estimates = macro(scores, seed)
@@ -137,4 +184,9 @@ def as_json(scores: Mapping[str, ListScore], seed: int) -> dict[str, Any]:
         "questions": {name: asdict(score) for name, score in scores.items()},
         "macro": {name: estimate.value for name, estimate in estimates.items()},
         "intervals": {name: asdict(estimate) for name, estimate in estimates.items()},
+        "apart": {
+            group: {name: estimate.value for name, estimate in figures.items()}
+            for group, figures in apart(scores, seed).items()
+        },
+        "completeness": asdict(claim) if (claim := kept(scores)) else None,
     }

@@ -211,8 +211,10 @@ class PaperQueryEngine(BaseQueryEngine):
         question = self._resolved(answer.question, conversation, within)
         return why_not(self._index.paper(paper_id), question, answer, self._index, self.retriever)
 
-    def understood(self, question: str, conversation: Conversation = _NEW, within: Filters = _EVERY) -> Question:
-        """What the question asks for, as it is put to the papers: completed from the conversation it is part of."""
+    def understood(
+        self, question: str, conversation: Conversation = _NEW, within: Filters = _EVERY
+    ) -> Question:
+        """What the question asks for, as it is put to the papers: completed from its conversation."""
         return self._resolved(question, conversation, within)
 
     def _resolved(self, text: str, conversation: Conversation, within: Filters) -> Question:

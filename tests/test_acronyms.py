@@ -59,7 +59,9 @@ def test_the_seed_papers_define_what_they_use() -> None:
 
 
 def test_an_acronym_of_a_kind_counts_for_the_kind() -> None:
-    acronyms = defined("large language models (LLMs)", "vision language models (VLMs)", "neural networks (NNs)")
+    acronyms = defined(
+        "large language models (LLMs)", "vision language models (VLMs)", "neural networks (NNs)"
+    )
     assert set(acronyms.short_forms("language models")) == {"LLM", "VLM"}
     assert acronyms.short_forms("models") == []
 

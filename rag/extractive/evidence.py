@@ -98,7 +98,7 @@ class Phrase:
         core = self._core
 
         def telling(i: int) -> tuple[float, int, float, int]:
-            """Best in a sentence on the paper's own work, even with only its rarest word ("conformal score")."""
+            """Best in a sentence on the paper's own work, even if it has only its rarest word."""
             own_core = i > 0 and text.own[i] and core in text.bags[i]
             return max(2.5 * own_core, bool(seen[i]) * (1 + (i > 0) + text.own[i])), seen[i], shares[i], -i
 
@@ -153,7 +153,7 @@ def _spelled_out(phrase: str, acronyms: Acronyms) -> list[list[str]]:
 
 
 def _close_together(wanted: Sequence[str]) -> re.Pattern[str] | None:
-    """Two terms next to each other or with one between, in either order: "generate videos" is "video generation"."""
+    """Two terms with at most one between, in either order: "generate videos" is "video generation"."""
     if len(wanted) != 2 or wanted[0] == wanted[1]:
         return None
     one, other = map(re.escape, wanted)

@@ -32,8 +32,8 @@ LEARNT = 40
 """Words that the surest papers have in common, beside those of the topic."""
 NEIGHBOURS = 10
 NEAREST, MOVED_NEAREST, SAID = 0.5, 0.65, 0.35
-"""What the best paper of a topic has where there are papers on it: cosine of topic and passage, the same after
-feedback, BM25 over the sum of the topic's idf. Others are measured against it where the best has less, so
+"""What the best paper of a topic has where there are papers on it: cosine of topic and passage, the same
+after feedback, BM25 over the sum of the topic's idf. Others are measured against it where the best has less, so
 that among a few papers that are all off the topic the least far is not taken for one on it.
 """
 

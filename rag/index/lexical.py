@@ -68,8 +68,8 @@ _stemmer_lock = threading.Lock()
 def terms(text: str) -> list[str]:
     """Stemmed lower-case words of `text` in order, without stopwords and LaTeX or Markdown marks.
 
-    Hyphens part words, so "next-token" and "next token" are the same and "GNN-Diff" keeps both parts; a prefix
-    joins its word, so "pre-trained" and "pretrained" are the same, and so are "LLMs" and "LLM".
+    Hyphens part words, so "next-token" and "next token" are the same and "GNN-Diff" keeps both parts; a
+    prefix joins its word, so "pre-trained" and "pretrained" are the same, and so are "LLMs" and "LLM".
     A run of Chinese, Japanese or Korean signs becomes its character bigrams. Stems are Snowball English.
     """
     found: list[str] = []

@@ -18,7 +18,7 @@ VERSION = 4
 
 
 class PaperRanking:
-    """A BM25 index whose texts are papers, known by the numbers of their first passages. Safe to use from many threads."""
+    """A BM25 index of papers, known by the numbers of their first passages. Safe to use from threads."""
 
     def __init__(self, lexical: LexicalIndex, numbers: npt.NDArray[np.int64]) -> None:
         """`numbers` has shape (len(lexical),): the number of each text."""

@@ -5,7 +5,8 @@ import re
 _PERCENT = r"(?P<{}>[5-9]\d)\s?(?:%|per ?cent\b)"
 _AMOUNT = r"(?:(?:with|at|to)\s+)?(?:(?:at least|about|around|roughly|over|more than)\s+)?(?:an?\s+)?"
 _LEVEL = re.compile(
-    rf"[,;]?\s*\b{_AMOUNT}{_PERCENT.format('of')}\s*(?:of\s+(?:them|all|the)\b(?:\s+(?:of them|matching|relevant))?)"
+    rf"[,;]?\s*\b{_AMOUNT}{_PERCENT.format('of')}\s*of\s+(?:them\b|(?:all\s+)?(?:the\s+)?"
+    r"(?:(?:matching|relevant)\s+)?(?=(?:papers?|works?|articles?)\b))"
     rf"|[,;]?\s*(?:\b{_AMOUNT})?{_PERCENT.format('rate')}\s*(?:complete(?:ness)?|recall|coverage)\b"
     rf"|[,，;；]?\s*(?:(?:召回率|完整度|覆盖率)(?:至少|不低于|达到)?\s*{_PERCENT.format('zh')})",
     re.I,
