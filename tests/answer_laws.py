@@ -13,7 +13,8 @@ KEYS = {
     "paper": "id title authors venue year track url",
     "span": "sentence quote verdict",
     "decision": "id title decision quote reason",
-    "receipt": "mode model searched_for considered seconds tokens cost_usd notice retrieved checked suspicious",
+    "receipt": "mode model searched_for considered seconds tokens cost_usd notice"
+    " retrieved checked suspicious",
 }
 
 

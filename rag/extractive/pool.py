@@ -33,8 +33,8 @@ LEARNT = 40
 NEIGHBOURS = 10
 NEAREST, MOVED_NEAREST, SAID = 0.5, 0.65, 0.35
 """What the best paper of a topic has where there are papers on it: cosine of topic and passage, the same
-after feedback, BM25 over the sum of the topic's idf. Others are measured against it where the best has less, so
-that among a few papers that are all off the topic the least far is not taken for one on it.
+after feedback, BM25 over the sum of the topic's idf. Others are measured against it where the best has less:
+among a few papers that are all off the topic, the least far is none that is on it.
 """
 
 FIRST_LOOK = (
