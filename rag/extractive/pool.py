@@ -55,6 +55,8 @@ FIRST_LOOK = (
     "bm25_share",  # BM25 score over the best paper's
     "parts",  # log number of parts
     "rare",  # idf of the rarest term, over the greatest possible
+    "unsaid",  # log count of the papers that say every part as a phrase, where this one does not
+    "unsaid_core",  # the same for the part's rarest term
 )
 """What a paper says for the topic by itself."""
 SECOND_LOOK = (
@@ -143,14 +145,17 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
     wanted = {term: index.idf(term) for term in terms(topic.text)}
     similarity = vectors.astype(np.float64) @ vector
     scores = np.array([lexical[i][1] if i in lexical else 0.0 for i in found])
+    said = np.array([_said(text, seen, wanted) for text, seen in zip(texts, evidence, strict=True)])
     first = np.column_stack(
         [
-            [_said(text, seen, wanted) for text, seen in zip(texts, evidence, strict=True)],
+            said,
             similarity,
             similarity - max(similarity.max(), NEAREST),
             scores / max(scores.max(), SAID * sum(wanted.values()), 1e-9),
             np.full(len(found), math.log(len(topic.parts))),
             np.full(len(found), max(wanted.values(), default=0.0) / index.idf("")),
+            _unsaid(said[:, FIRST_LOOK.index("phrases")]),
+            _unsaid(said[:, FIRST_LOOK.index("core_units")]),
         ]
     )
     return Pool(
@@ -162,6 +167,12 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
         topic_terms=frozenset(terms(words)),
         weights={term: index.idf(term) for term in frozenset().union(*(t.everywhere for t in texts))},
     )
+
+
+def _unsaid(counts: Floats) -> Floats:
+    """How many papers say what a paper does not: the more do, the more its silence tells."""
+    silent: Floats = np.where(counts > 0, 0.0, math.log1p((counts > 0).sum()))
+    return silent
 
 
 def _depth(topic: Topic, index: PaperIndex) -> int:
