@@ -8,7 +8,7 @@ from functools import lru_cache
 from rag.extractive.acronyms import Acronyms, Definition, definitions, is_acronym
 from rag.index.lexical import terms
 from rag.records import Paper
-from rag.suspicion import sound
+from rag.suspicion import sound, stuffed
 
 _OWN = re.compile(
     (
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[A-Za-z][\w-]*")
 class PaperText:
     """A paper's title and sound sentences with their stems, cut once and kept. Unit 0 is the title."""
 
-    __slots__ = ("bags", "definitions", "everywhere", "own", "paper", "raw", "runs", "words")
+    __slots__ = ("bags", "definitions", "everywhere", "own", "paper", "raw", "runs", "stuffed", "words")
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
@@ -35,6 +35,7 @@ class PaperText:
         self.everywhere = frozenset().union(*self.bags)
         self.own = [bool(_OWN.search(text)) for text in self.raw]
         self.words = frozenset(_WORD.findall(" ".join(self.raw)))
+        self.stuffed = stuffed(paper.abstract)
         self.definitions: list[Definition] = definitions(f"{paper.title}. {paper.abstract}")
 
 

@@ -5,7 +5,7 @@ All are found by meaning or by words; whatever is outside lacks the topic's word
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from rag.records import Paper, Passage
 
 Floats = npt.NDArray[np.float64]
 
-DEPTH = 300
+DEPTH = 250
 """Passages taken from the dense ranking, and papers from BM25: more where more have a phrase's words."""
 DEEPEST = 3_000
 SURE = 20
@@ -75,7 +75,7 @@ class Pool:
     """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of first look.
 
     `vectors` (n, dimensions) are of each paper's best passage, `topic_vector` (dimensions,) is the topic's;
-    `weights` maps a stem to its idf.
+    `idf` weighs a stem.
     """
 
     papers: tuple[Paper, ...]
@@ -84,7 +84,7 @@ class Pool:
     vectors: npt.NDArray[np.float32]
     topic_vector: npt.NDArray[np.float32]
     topic_terms: frozenset[str]
-    weights: Mapping[str, float]
+    idf: Callable[[str], float]
 
     def rows(self, probable: Floats) -> Floats:
         """Rows (n, len(FEATURES)), where `probable` (n,) are the probabilities at first look."""
@@ -109,7 +109,7 @@ class Pool:
         texts = [paper_text(paper).everywhere for paper in self.papers]
         counts = Counter(term for i in surest for term in texts[i])
         shared = [
-            (count / len(surest) * self.weights.get(term, 0.0), term)
+            (count / len(surest) * self.idf(term), term)
             for term, count in counts.items()
             if count > 1 and term not in self.topic_terms
         ]
@@ -122,8 +122,10 @@ class Pool:
         """Rows of the `NEIGHBOURS` candidates nearest to each, itself left out: (n, at most NEIGHBOURS)."""
         closeness = self.vectors @ self.vectors.T
         np.fill_diagonal(closeness, -2.0)
-        order = np.argsort(-closeness, axis=1, kind="stable")
-        return order[:, : min(NEIGHBOURS, len(self.papers) - 1)]
+        count = min(NEIGHBOURS, len(self.papers) - 1)
+        if not count:
+            return np.zeros((len(self.papers), 0), dtype=np.intp)
+        return np.argpartition(-closeness, count - 1, axis=1)[:, :count]
 
 
 def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Pool | None:
@@ -165,7 +167,7 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
         vectors=vectors,
         topic_vector=vector,
         topic_terms=frozenset(terms(words)),
-        weights={term: index.idf(term) for term in frozenset().union(*(t.everywhere for t in texts))},
+        idf=index.idf,
     )
 
 
@@ -176,13 +178,13 @@ def _unsaid(counts: Floats) -> Floats:
 
 
 def _depth(topic: Topic, index: PaperIndex) -> int:
-    """As many papers as have the rarest word of some phrase, within bounds: a topic may have thousands."""
-    rarest = [
-        min((index.document_frequency(term) for term in terms(phrase)), default=0)
-        for part in topic.parts
-        for phrase in part
-    ]
-    return min(DEEPEST, max(DEPTH, *rarest)) if rarest else DEPTH
+    """As many papers as have the rarest word of the rarest part, within bounds."""
+
+    def having(phrase: str) -> int:
+        return min((index.document_frequency(term) for term in terms(phrase)), default=0)
+
+    fewest = min(max(map(having, part)) for part in topic.parts)
+    return min(DEEPEST, max(DEPTH, fewest))
 
 
 def _best(ranking: Sequence[tuple[Passage, float]]) -> dict[str, tuple[Passage, float]]:

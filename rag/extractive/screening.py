@@ -15,7 +15,6 @@ from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, gather
 from rag.index.paper_index import PaperIndex
 from rag.question.topic import Topic
 from rag.records import Choice, Decision, Paper
-from rag.suspicion import stuffed
 
 Bools = npt.NDArray[np.bool_]
 
@@ -52,7 +51,7 @@ def decide(
         text = paper_text(paper)
         choice: Choice = "yes" if yes[i] else "maybe" if wide[i] else "no"
         # A heap of keywords matches every topic.
-        if choice != "no" and (any(_is_about(text, phrase) for phrase in without) or stuffed(paper.abstract)):
+        if choice != "no" and (any(_is_about(text, phrase) for phrase in without) or text.stuffed):
             choice = "no"
         decisions.append(
             Decision(paper, choice, _quote(text, parts), float(probability(scores[i])), _reason(parts))
