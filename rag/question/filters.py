@@ -78,8 +78,15 @@ def _years(filters: Filters, text: str) -> tuple[Filters, str]:
 def _tracks(filters: Filters, text: str) -> tuple[Filters, str]:
     tracks = tuple(track for track, pattern in _TRACKS.items() if pattern.search(text))
     for pattern in _TRACKS.values():
-        text = pattern.sub(lambda m: " papers " if m["several"] else " ", text)
+        text = pattern.sub(_papers_meant, text)
     return replace(filters, tracks=tracks), text
+
+
+def _papers_meant(track: re.Match[str]) -> str:
+    """What is left of a track: "which orals" asks for papers, and so does 有哪些口头报告."""
+    if track["several"]:
+        return " papers "
+    return " " if track.group().isascii() or "论文" in track.string else "论文"
 
 
 _AFTER_TRACK = (
