@@ -92,6 +92,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         ),
         "已逐一检查全部 {n} 篇论文；预计约 {percent}% 的符合论文在这 {listed} 篇之中。",
     ),
+    "list_complete_one": (
+        "All {n} papers were checked; lists like this one hold about {percent} % of those that match.",
+        "已逐一检查全部 {n} 篇论文；这样的列表预计包含约 {percent}% 的符合论文。",
+    ),
     "list_uncalibrated": (
         "How complete the list is has not been calibrated for {n} papers and this question.",
         "对于 {n} 篇论文和这个问题，列表的完整度尚未校准。",

@@ -60,7 +60,7 @@ def _found(
     if stated.expected is not None:
         text = say(
             language,
-            "list_complete",
+            "list_complete" if len(yes) + len(maybe) > 1 else "list_complete_one",
             n=n,
             percent=round(100 * stated.expected),
             listed=len(yes) + len(maybe),

@@ -135,9 +135,13 @@ def _reason(parts: Sequence[PartEvidence]) -> str:
     for part in parts:
         seen = [
             *(["in the title"] if part.in_title else []),
-            *([f"{part.phrases} times in the abstract"] if part.phrases else []),
-            *([f"its acronym {part.acronyms} times"] if part.acronyms else []),
+            *([f"{_times(part.phrases)} in the abstract"] if part.phrases else []),
+            *([f"its acronym {_times(part.acronyms)}"] if part.acronyms else []),
         ]
         share = f"{part.together:.0%} of its words in one sentence"
         said.append(f"“{part.phrase}” {', '.join(seen) if seen else share}")
     return "; ".join(said)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
