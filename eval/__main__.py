@@ -196,6 +196,7 @@ def bench(
         list[int] | None, typer.Option(min=50, help="Papers to grow to; repeatable. Else 1,000 4,000 16,000.")
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="The best of so many counts.")] = 5,
+    searched: Annotated[int, typer.Option(min=20, help="Papers that retrievals and lists search.")] = 100,
     json_out: JsonOut = None,
     report_dir: ReportDir = None,
 ) -> None:
@@ -212,7 +213,7 @@ def bench(
     from rag.sources.seed import default_papers
 
     read = read_papers(papers).papers if papers else default_papers()
-    measured = measure(read, open_embedding(Settings.load()), sorted(size or SIZES), rounds)
+    measured = measure(read, open_embedding(Settings.load()), sorted(size or SIZES), rounds, searched)
     print_bench(measured, Console())
     if json_out:
         write_json(json_out, measured.as_json())

@@ -72,21 +72,28 @@ class Bench:
         }
 
 
-def measure(papers: Sequence[Paper], embedding: BaseEmbedding, sizes: Sequence[int], rounds: int) -> Bench:
+def measure(
+    papers: Sequence[Paper],
+    embedding: BaseEmbedding,
+    sizes: Sequence[int],
+    rounds: int,
+    searched: int = SAMPLE,
+) -> Bench:
     """Everything, with a progress bar on stderr.
 
-    Ratios are taken on the first `SAMPLE` papers with `embedding`, growth with one that needs no model.
+    Ratios are taken with `embedding`: ingest on the first `SAMPLE` papers, retrieval and lists on the first
+    `searched`; growth with an embedding that needs no model.
     """
-    sample = papers[:SAMPLE]
+    sample = papers[:searched]
     with (
         TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as scratch,
         tqdm(total=3 + len(sizes), unit="part", file=sys.stderr, disable=None) as bar,
     ):
         ratios = process_ratios(Path(scratch), rounds)
         bar.update()
-        ratios["ingest"] = ingest_ratio(sample, embedding, Path(scratch), rounds)
+        ratios["ingest"] = ingest_ratio(papers[:SAMPLE], embedding, Path(scratch), rounds)
         bar.update()
-        ratios["retrieval"] = retrieval_ratio(sample, embedding, Path(scratch), rounds)
+        ratios |= search_ratios(sample, embedding, Path(scratch), rounds)
         bar.update()
         growth = []
         for one in grow(papers, sizes):
@@ -118,19 +125,33 @@ def ingest_ratio(papers: Sequence[Paper], embedding: BaseEmbedding, folder: Path
     return _raced(ours, lambda: vectors(embedding, texts), rounds, "seconds", 1)
 
 
-def retrieval_ratio(papers: Sequence[Paper], embedding: BaseEmbedding, folder: Path, rounds: int) -> Ratio:
-    """A retrieval of papers against query embedding, Chroma query and BM25 query alone; best of `rounds`."""
+def search_ratios(
+    papers: Sequence[Paper], embedding: BaseEmbedding, folder: Path, rounds: int
+) -> dict[str, Ratio]:
+    """`retrieval` of papers against query embedding, Chroma query and BM25 query alone; `list`, all papers
+    decided for a topic, against a retrieval. Best of `rounds`.
+
+    No question is asked twice: an embedding may remember what it has embedded.
+    """
     import bm25s
     import chromadb
     from llama_index.core.schema import QueryBundle
 
+    from rag.extractive.screening import decide
     from rag.index.lexical import terms
     from rag.index.paper_index import PaperIndex
+    from rag.question.topic import parse_topic
     from rag.retrieval import DEPTH, HybridRetriever
 
     texts = _texts(papers)
     depth = min(DEPTH, len(texts))
-    queries = [paper.title for paper in papers[:20]]
+    titles = [paper.title for paper in papers[:20]]
+    turns = count()
+
+    def queries() -> list[str]:
+        turn = next(turns)
+        return [f"{title} {turn}" for title in titles]
+
     client = chromadb.PersistentClient(str(folder / "bare"))
     collection = client.create_collection(
         "bare", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
@@ -147,15 +168,23 @@ def retrieval_ratio(papers: Sequence[Paper], embedding: BaseEmbedding, folder: P
         retriever = HybridRetriever(index)
 
         def ours() -> None:
-            for query in queries:
+            for query in queries():
                 retriever.rank(QueryBundle(query), RETRIEVED)
 
         def bare() -> None:
-            for query in queries:
+            for query in queries():
                 collection.query(query_embeddings=query_vector(embedding, query)[None, :], n_results=depth)
                 lexical.retrieve([terms(query)], k=depth, show_progress=False)
 
-        return _raced(ours, bare, rounds, "milliseconds a query", 1000 / len(queries))
+        def lists() -> None:
+            for query in queries():
+                decide(parse_topic(query), papers, index)
+
+        unit, scale = "milliseconds a query", 1000 / len(titles)
+        return {
+            "retrieval": _raced(ours, bare, rounds, unit, scale),
+            "list": _raced(lists, ours, rounds, unit, scale),
+        }
 
 
 def process_ratios(folder: Path, rounds: int) -> dict[str, Ratio]:

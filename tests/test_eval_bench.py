@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from eval.__main__ import command_line
-from eval.bench import Bench, Ratio, ingest_ratio, process_ratios, retrieval_ratio
+from eval.bench import Bench, Ratio, ingest_ratio, process_ratios, search_ratios
 from eval.growth import Growth, grow, made_of_sentences
 from eval.hash_embedding import DIMENSIONS, HashEmbedding
 from eval.memory import peak_megabytes
@@ -56,7 +56,9 @@ def test_ratios_compare_the_same_work(tmp_path: Path) -> None:
     ingest = ingest_ratio(papers, HashEmbedding(), tmp_path, 1)
     assert ingest.ours > 0
     assert ingest.ratio == ingest.ours / ingest.bare
-    retrieval = retrieval_ratio(papers, HashEmbedding(), tmp_path, 1)
+    found = search_ratios(papers, HashEmbedding(), tmp_path, 1)
+    assert set(found) == {"retrieval", "list"}
+    retrieval = found["retrieval"]
     assert retrieval.unit == "milliseconds a query"
     assert 0.2 < retrieval.ratio < 20
 
@@ -105,6 +107,6 @@ def test_the_whole_bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     monkeypatch.setattr("sys.argv", ["eval", "bench", *arguments])
     assert command_line() == 0
     report = json.loads(out.read_text())
-    assert set(report["ratios"]) >= {"import", "first_answer", "ingest", "retrieval"}
+    assert set(report["ratios"]) >= {"import", "first_answer", "ingest", "retrieval", "list"}
     assert [size["papers"] for size in report["growth"]] == [100, 400]
     assert (tmp_path / "bench.html").exists()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ from eval_oracle import NO_TURNS, Oracle
 
 import rag.assembly
 from eval.__main__ import command_line
-from eval.which import Label, as_json, load_labels, macro, score_answer
+from eval.which import Label, apart, as_json, kept, load_labels, macro, score_answer
 from rag.errors import UsageError
-from rag.records import Answer, Choice, Conversation, Decision, Paper
+from rag.records import Answer, Choice, Completeness, Conversation, Decision, Paper
 from rag.sources.seed import default_papers
 
 LABEL = Label(
@@ -37,6 +38,29 @@ def test_borderline_is_ignored_and_unjudged_is_wrong() -> None:
     assert score.missed == ("b", "c")
 
 
+def test_what_lists_state_is_set_against_what_they_hold() -> None:
+    full = replace(answer(a="y", b="y", c="m"), completeness=Completeness(10, 0.8))
+    half = replace(answer(a="y"), completeness=Completeness(10, 0.8))
+    scores = {"full": score_answer(LABEL, full), "half": score_answer(LABEL, half)}
+    found = kept(scores)
+    assert found is not None
+    assert (found.n, found.stated, found.recall) == (2, pytest.approx(0.8), pytest.approx(2 / 3))
+    assert found.standard_error == pytest.approx(1 / 3)
+    assert found.holds
+    assert not replace(found, standard_error=0.01).holds
+    assert kept({"silent": score_answer(LABEL, answer(a="y"))}) is None
+
+
+def test_terms_and_criteria_are_told_apart() -> None:
+    term, criterion = "Which papers use conformal prediction?", "Which papers use diffusion for audio?"
+    scores = {
+        "term": score_answer(LABEL.model_copy(update={"question": term}), answer(a="y")),
+        "criterion": score_answer(LABEL.model_copy(update={"question": criterion}), answer(b="n")),
+    }
+    groups = apart(scores, 0)
+    assert (groups["terms"]["recall"].value, groups["criteria"]["recall"].value) == (1 / 3, 0)
+
+
 def test_an_empty_list_scores_nothing() -> None:
     score = score_answer(LABEL, answer())
     assert (score.precision, score.recall, score.f1, score.listed) == (0, 0, 0, 0)
@@ -53,6 +77,7 @@ def test_macro_averages_are_means_over_questions() -> None:
         "recall": pytest.approx((1 + 1 / 3) / 2),
         "f1": pytest.approx((1 + 1 / 2) / 2),
         "recall_with_maybe": pytest.approx((1 + 1 / 3) / 2),
+        "length": pytest.approx((1 + 1 / 3) / 2),
     }
     assert set(report["questions"]["one"]) >= {
         "precision",
