@@ -553,7 +553,7 @@ def test_the_language_is_that_of_the_sentence_not_of_its_terms(asked: str, langu
             Filters(tracks=("oral", "poster")),
             "Which papers or papers use RL?",
         ),
-        ("有多少篇口头报告？", Filters(tracks=("oral",)), "有多少篇 ？"),
+        ("有多少篇口头报告？", Filters(tracks=("oral",)), "有多少篇论文？"),
         ("papers on oral history", Filters(), "papers on oral history"),
         ("papers about poster design", Filters(), "papers about poster design"),
         ("papers from 2024 on graphs", Filters(years=(2024,)), "papers on graphs"),
