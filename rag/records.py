@@ -268,8 +268,15 @@ class Answer:
             ],
             "count": self.count,
             "completeness": asdict(self.completeness) if self.completeness else None,
-            "receipt": asdict(self.receipt),
+            "receipt": _as_json(asdict(self.receipt)),
         }
+
+
+def _as_json(value: Any) -> Any:
+    """A value as JSON gives it back: tuples are lists."""
+    if isinstance(value, Mapping):
+        return {key: _as_json(part) for key, part in value.items()}
+    return [_as_json(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 @dataclass(frozen=True, slots=True)
