@@ -18,7 +18,15 @@ PAPERS = {
     for n, i in enumerate("abcdef", start=2)
 }
 IDS = st.lists(st.sampled_from("abcdef"), unique=True).map(tuple)
-UNBOUNDED = {"list_length", "seconds", "first_text_seconds", "tokens_prompt", "tokens_completion", "cost_usd"}
+UNBOUNDED = {
+    "answer_words",
+    "list_length",
+    "seconds",
+    "first_text_seconds",
+    "tokens_prompt",
+    "tokens_completion",
+    "cost_usd",
+}
 SCORES = {evaluator.name: evaluator.score for evaluator in EVALUATORS}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROUNDS = 5
+ROUNDS = 8
 QUESTION = "which papers use conformal prediction?"
 
 
