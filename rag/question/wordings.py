@@ -1,12 +1,27 @@
 """How questions are worded, in English and Chinese: the patterns `rag.question.parsing` reads them by."""
 
 import re
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal, cast
+
+
+class _Wording:
+    """A pattern that is compiled when it is first used: most questions need few of them."""
+
+    def __init__(self, pattern: str) -> None:
+        self._source = pattern
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._source, re.I)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._compiled, name)
 
 
 def wording(*alternatives: str) -> re.Pattern[str]:
     """A pattern that finds any of the alternatives, whatever their case."""
-    return re.compile("|".join(alternatives), re.I)
+    return cast("re.Pattern[str]", _Wording("|".join(alternatives)))
 
 
 PAPER = r"(?:papers?|works?|abstracts?|articles?|studies|study|publications?|submissions?|ones?|preprints?)"
