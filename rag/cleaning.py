@@ -1,14 +1,14 @@
 """Text repair, stable ids, and records that are the same paper."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Iterable
 
+from rag.patterns import lazy_pattern
 from rag.records import Paper, Reading, Skipped
 
-_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200b\u2060\ufeff]")
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNSEEN = lazy_pattern(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200b\u2060\ufeff]")
+_LONE_SURROGATE = lazy_pattern(r"[\ud800-\udfff]")
 
 
 def squeeze(text: str) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from rag.cleaning import squeeze
+from rag.patterns import lazy_pattern
 from rag.sentences import split
 
 MAX_LABEL = 80
@@ -16,8 +17,8 @@ MAX_LABEL = 80
 
 _READ = 5_000  # characters looked at: longer than any abstract, and a bound on the time a hostile one takes
 
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_MARKUP = re.compile(
+_LINK = lazy_pattern(r"\[([^\]]*)\]\([^)]*\)")
+_MARKUP = lazy_pattern(
     r"""
     \\(?:text|math)?(?:bf|sc|it|tt|rm|sf|cal|bb|emph)\b\s*   # \textbf{...}, \bf
     | </?[a-zA-Z]\w{0,9}(?:\s[^<>]{0,80})?>                  # <sub>
@@ -40,14 +41,14 @@ _STUDY = (
 )
 _NOUN = r"(?:framework|method|approach|algorithm|model|dataset|benchmark|system|architecture)"
 _NAMING_CUES = tuple(
-    re.compile(cue, re.IGNORECASE)
+    lazy_pattern(cue, re.IGNORECASE)
     for cue in (
         rf"(?:{_AUTHORS}|\bby\s|\band\s){_MAKE}(?:e|es|s|ed|ing)?\s",
         rf"\b(?:our|the proposed)\s(?=(?:[\w-]+\s){{0,4}}{_NOUN}\b)|\bIn\s(?=\S+, we\s)",
     )
 )
 _TELLING_CUES = tuple(
-    re.compile(rf"{_AUTHORS}{verb}(?:y|e|es|s|ies|ed|ing)?\s", re.IGNORECASE) for verb in (_MAKE, _STUDY)
+    lazy_pattern(rf"{_AUTHORS}{verb}(?:y|e|es|s|ies|ed|ing)?\s", re.IGNORECASE) for verb in (_MAKE, _STUDY)
 )
 
 # "GNN-Diff", "HexGen-2", "System 1.5"; which tokens count is said by _is_coined
@@ -56,7 +57,7 @@ _NAME = rf"{_QUOTE}(?P<name>[\w@+.\-/³²]*[\w³²+](?:\s\d(?:\.\d)?(?![\w%]))?)
 _PROPER = rf"{_QUOTE}(?P<proper>[A-Z]\w+(?![\w-])){_QUOTE}"
 _WHAT = r"(?P<what>[^.;:()]{3,160}?)"
 _PATTERNS = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         # GALA (Geometry-Aware Local Adaptive grids), ...
         rf"(?:the\s|our\s)?{_NAME}\s*\((?P<what>[^()]{{8,120}})\)",
@@ -77,24 +78,24 @@ _PATTERNS = tuple(
         rf"{_WHAT}\s*(?:[,:–—]|--?\s)\s*(?:the\s)?{_NAME}\s*(?=[,.:;(–—]|--|$|that\b|which\b)",
     )
 )
-_OPENING = re.compile(rf"(?:{_PROPER}|{_NAME})\s(?:is|are|introduces|presents|provides)\s(?P<what>an?\s.+)")
-_LEAD = re.compile(
+_OPENING = lazy_pattern(rf"(?:{_PROPER}|{_NAME})\s(?:is|are|introduces|presents|provides)\s(?P<what>an?\s.+)")
+_LEAD = lazy_pattern(
     r"(?:(?:an?|the|our|that|which|is|to|novel|new|simple|yet|and|effective|first|efficient|here)\b,?\s+)+",
     re.IGNORECASE,
 )
-_HEAD = re.compile(r"(?:(?:framework|method|approach|model|algorithm)\s+)?(?:(?:for|that|which|to)\s+)?")
-_POINTS_BACK = re.compile(
+_HEAD = lazy_pattern(r"(?:(?:framework|method|approach|model|algorithm)\s+)?(?:(?:for|that|which|to)\s+)?")
+_POINTS_BACK = lazy_pattern(
     r"(?:it|its|them|their|this|these|those|both|on|in|to|with|by|and)\b", re.IGNORECASE
 )
 _FUNCTION_WORDS = (
     "an? the of for and or to in on with by that which from as at is are its their using via based into we "
     "this these it both can not between through while where over under up"
 )
-_KIND_OF_THING = re.compile(  # "LLM-based", "LLMs": a kind, not a name
+_KIND_OF_THING = lazy_pattern(  # "LLM-based", "LLMs": a kind, not a name
     r"[A-Z]{2,}s"
     r"|.*-(?:based|aware|driven|free|guided|like|level|style|specific|agnostic|wise|time|shot|modal|\w+ed|\w+ing)"
 )
-_DANGLING = re.compile(rf"(?:\s+(?:{_FUNCTION_WORDS.replace(' ', '|')})|[\s,;:(–—-]+)+$", re.IGNORECASE)
+_DANGLING = lazy_pattern(rf"(?:\s+(?:{_FUNCTION_WORDS.replace(' ', '|')})|[\s,;:(–—-]+)+$", re.IGNORECASE)
 
 
 def label(abstract: str) -> str:

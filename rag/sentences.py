@@ -2,6 +2,7 @@
 
 import re
 
+from rag.patterns import lazy_pattern
 from rag.records import Span
 
 # A full stop after one of these does not end a sentence ("et al. 2023", "e.g. a latent", "Fig. 3").
@@ -12,7 +13,7 @@ _ABBREVIATIONS = frozenset(
 # These may also end one: "... for images, text, etc. We show ..." is decided by the capital that follows.
 _MAY_END = frozenset({"etc", "al", "no", "i.i.d", "st"})
 
-_TERMINATOR = re.compile(
+_TERMINATOR = lazy_pattern(
     r"""
     [.!?]+ ["'”’)\]*_]*  (?= \s | $ )      # Latin: closing quotes and emphasis belong to it
     | [。！？]+ [”’」』）]*                  # Chinese: no white space needed
@@ -21,10 +22,10 @@ _TERMINATOR = re.compile(
     """,
     re.VERBOSE,
 )
-_LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
-_ITEM_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}$")
-_CITED = re.compile(r"\[\d{1,9}\]$")
-_INITIAL = re.compile(r"[A-Z]\.(?:\s|$)")
+_LAST_WORD = lazy_pattern(r"([A-Za-z][A-Za-z.]*)$")
+_ITEM_NUMBER = lazy_pattern(r"(?:^|\n)[ \t]*\d{1,2}$")
+_CITED = lazy_pattern(r"\[\d{1,9}\]$")
+_INITIAL = lazy_pattern(r"[A-Z]\.(?:\s|$)")
 
 
 def split(text: str) -> list[Span]:

@@ -1,11 +1,11 @@
 """Questions that go on from an answer, each of which its papers can answer. No model is asked."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from rag.extractive.facts import code_sentence
+from rag.patterns import lazy_pattern
 from rag.phrases import say
 from rag.question.conversation import papers_before
 from rag.question.filters import read_filters
@@ -16,8 +16,8 @@ MOST = 3
 
 _READ = 50  # papers of a long list that are read for what sets them apart
 _LONGEST_TITLE = 100  # characters of a title that is said in full
-_NAME = re.compile(r"[A-Z][\w.+-]*[A-Z0-9][\w.+-]*(?: \d+)?")
-_PLAIN = re.compile(r"[^\\$“”]+")
+_NAME = lazy_pattern(r"[A-Z][\w.+-]*[A-Z0-9][\w.+-]*(?: \d+)?")
+_PLAIN = lazy_pattern(r"[^\\$“”]+")
 
 
 def follow_ups(answer: Answer, asked: Collection[str] = ()) -> tuple[str, ...]:

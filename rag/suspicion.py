@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from rag.patterns import lazy_pattern
 from rag.records import Paper, Span
 from rag.sentences import split
 
@@ -33,7 +34,7 @@ _MODEL = (
     r"(?:ai|artificial intelligence|assistants?|chat ?bots?|(?:large )?language models?|llms?|reviewers?)"
 )
 _TOLD = r"(?:instructions?|rules?|prompts?|guidelines?|orders?|told|tasks?|abstracts?|records?|papers?)"
-_ORDERS = re.compile(
+_ORDERS = lazy_pattern(
     rf"""
       \b (?: ignore|disregard|forget|override|bypass ) \b [^.]{{0,40}}
          \b (?: all|any|every|everything|previous|prior|above|earlier|preceding|other|your|the\ rules ) \b
@@ -87,7 +88,7 @@ _ORDERS_BEGIN = frozenset(
     has always when whenever refuse decline dear shall have whoever your new please now only simply
     just instead pretend obey matches answers fits do""".split()
 )
-_CHINESE_ORDERS = re.compile(
+_CHINESE_ORDERS = lazy_pattern(
     r"""
       (?: 忽略|无视|忘记|忘掉|不要理会|抛弃|放弃 ) [^。]{0,10}
          (?: 指示|指令|规则|提示|要求|任务|限制|内容|设定 )
@@ -109,7 +110,7 @@ _CHINESE_ORDERS = re.compile(
     """,
     re.VERBOSE,
 )
-_ROLE_MARK = re.compile(
+_ROLE_MARK = lazy_pattern(
     r"""
       <\|[^|<>]{1,40}\|> | \[/?(?:INST|SYS)\] | <</?SYS>>
     | </?(?:system|assistant|user|instructions?|abstract|question|answer)\b[^<>]{0,60}>
@@ -119,11 +120,11 @@ _ROLE_MARK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_TURN = re.compile(
+_TURN = lazy_pattern(
     r"(?:^|(?<=[.!?。！？\s]))(?P<role>system|assistant|user|human|系统|助手|用户|管理员)\s?[:：]\s?\S",
     re.IGNORECASE,
 )
-_ACTIVE = re.compile(
+_ACTIVE = lazy_pattern(
     r"""
       </?(?:script|iframe|object|embed|style|svg|form|input|button|video|audio|link|meta|base|details)\b
     | <img\b | <[a-z]+[^<>]{0,200}\son[a-z]{3,}\s?= | \b(?:javascript|vbscript)\s?: | \bdata:text/
@@ -131,16 +132,16 @@ _ACTIVE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_UNREAD_MARKUP = re.compile(
+_UNREAD_MARKUP = lazy_pattern(
     r"<!--|font-size\s?:\s?0|display\s?:\s?none|visibility\s?:\s?hidden|color\s?:\s?(?:white|transparent|\#fff)",
     re.IGNORECASE,
 )
-_NEVER_SEEN = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069]")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_WITHOUT_WIDTH = re.compile("(?<=\\w)[\u00ad\u200b-\u200d\u2060-\u2064\ufeff](?=\\w)")
-_CYRILLIC_IN_LATIN = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
-_WORD = re.compile(r"[^\W_]+")
-_ANY_WORD = re.compile(r"\w+")
+_NEVER_SEEN = lazy_pattern("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069]")
+_INVISIBLE = lazy_pattern("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_WITHOUT_WIDTH = lazy_pattern("(?<=\\w)[\u00ad\u200b-\u200d\u2060-\u2064\ufeff](?=\\w)")
+_CYRILLIC_IN_LATIN = lazy_pattern(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
+_WORD = lazy_pattern(r"[^\W_]+")
+_ANY_WORD = lazy_pattern(r"\w+")
 # Without one of these there is nothing for the patterns of marks and markup to find, and a look is quick.
 _MARKS = ("<", "[/", "[inst", "[sys", "===", "##", '"role', "end of", "script", "data:", "data :", "![")
 _STYLES = ("<!--", "font-size", "display", "visibility", "color")

@@ -2,20 +2,20 @@
 
 import io
 import json
-import re
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from rag.patterns import lazy_pattern
 from rag.records import Answer, Conversation, Fate, IndexDescription, IngestReport, Paper, TextDelta
 
 if TYPE_CHECKING:  # the engine's libraries take seconds to import
     from rag.engine import AnswerEngine
 
 _SHOWN_SKIPPED = 20
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:

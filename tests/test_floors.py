@@ -91,3 +91,18 @@ def test_an_import_opens_no_file_no_socket_and_no_process(tmp_path: Path) -> Non
     )
     assert probe.returncode == 0, probe.stderr
     assert not list(tmp_path.iterdir()), "an import wrote into the home folder"
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.parts[0] == "rag"], ids=str)
+def test_an_import_compiles_no_regular_expression(module: Path) -> None:
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    within = {id(node) for function in functions for node in ast.walk(function)}
+    compiled = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile" and id(node) not in within
+    ]
+    assert not compiled, (
+        f"{module} compiles a pattern in line {compiled}; rag.patterns.lazy_pattern does it on use"
+    )

@@ -1,23 +1,23 @@
 """Answers and conversations as Markdown: the text with its `[n]`, then the papers under the same numbers."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from rag.cleaning import squeeze
 from rag.export.markdown import escaped, reference
+from rag.patterns import lazy_pattern
 from rag.phrases import say
 from rag.records import Answer, Citation, CitedSpan, Conversation, Decision, Language, Paper
 
 # What would become HTML, a link or image, or the definition of a link: entities, since a backslash before
 # it would take ours for itself.
 _ENTITIES = (
-    (re.compile(r"<(?=[A-Za-z/!?])"), "&lt;"),
-    (re.compile(r"(?<=\])\("), "&#40;"),
-    (re.compile(r"(?<=\]):"), "&#58;"),
+    (lazy_pattern(r"<(?=[A-Za-z/!?])"), "&lt;"),
+    (lazy_pattern(r"(?<=\])\("), "&#40;"),
+    (lazy_pattern(r"(?<=\]):"), "&#58;"),
 )
-_MARKERS = re.compile(r"(?:[ \t>]|[*+-](?=[ \t])|\d{1,9}[.)](?=[ \t]))*")
+_MARKERS = lazy_pattern(r"(?:[ \t>]|[*+-](?=[ \t])|\d{1,9}[.)](?=[ \t]))*")
 # After a line's markers: a heading, the underline of one, or a fence that would reach to the end of all.
-_BLOCK = re.compile(r"#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)[ \t]*$")
+_BLOCK = lazy_pattern(r"#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)[ \t]*$")
 
 
 def answer_markdown(answer: Answer) -> str:

@@ -9,14 +9,15 @@ from rag.cleaning import squeeze
 from rag.export.keys import citation_keys
 from rag.export.kinds import Kind, is_unpublished, kind_of
 from rag.export.names import Name, parse_name
+from rag.patterns import lazy_pattern
 from rag.records import Paper
 
-_WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
-_ARXIV = re.compile(
+_WEB_ADDRESS = lazy_pattern(r"https?://\S+", re.IGNORECASE)
+_ARXIV = lazy_pattern(
     r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
     r"(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?/?"
 )
-_DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI = lazy_pattern(r"https?://(?:dx\.)?doi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

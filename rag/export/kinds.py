@@ -3,21 +3,23 @@
 import re
 from typing import Literal
 
+from rag.patterns import lazy_pattern
+
 Kind = Literal["conference", "journal", "preprint", "unpublished", "other"]
 
-_UNPUBLISHED = re.compile(
+_UNPUBLISHED = lazy_pattern(
     r"\b(?:reject\w*|withdr\w+|submi\w+|under review)\b|拒稿|撤稿|在审|投稿", re.IGNORECASE
 )
-_PREPRINT = re.compile(r"\b(?:arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|preprints?)\b|预印本", re.IGNORECASE)
-_JOURNAL_ALL_THE_SAME = re.compile(
+_PREPRINT = lazy_pattern(r"\b(?:arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|preprints?)\b|预印本", re.IGNORECASE)
+_JOURNAL_ALL_THE_SAME = lazy_pattern(
     r"proceedings of the (?:national academy|ieee\b|vldb|acm on\b|royal society)|^journal\b", re.IGNORECASE
 )
-_CONFERENCE = re.compile(
+_CONFERENCE = lazy_pattern(
     r"\b(?:conference|proceedings|proc|workshops?|symposium|meeting|congress|colloquium)\b"
     r"|\badvances in neural information processing systems\b|^interspeech\b|会议|大会|研讨会",
     re.IGNORECASE,
 )
-_JOURNAL = re.compile(
+_JOURNAL = lazy_pattern(
     r"\b(?:journal|transactions|trans|letters|reviews?|surveys|magazine|annals|annual|archives|bulletin|acta|"
     r"communications|quarterly|frontiers|trends|plos|nature|elife)\b|学报|期刊|杂志",
     re.IGNORECASE,

@@ -8,6 +8,8 @@ import re
 
 from latex2mathml.symbols_parser import convert_symbol
 
+from rag.patterns import lazy_pattern
+
 _SIGNS = str.maketrans(
     {
         "\\": r"{\textbackslash}",
@@ -21,14 +23,14 @@ _SIGNS = str.maketrans(
         **{sign: f"\\{sign}" for sign in "#$%&_"},
     }
 )
-_FORMULA = re.compile(
+_FORMULA = lazy_pattern(
     r"""
       \$\$ (?=[^\s$]) [^$]{1,300}? (?<=[^\s\\]) \$\$
     | (?<!\\) \$ (?=[^\s$]) [^$]{0,299} (?<=[^\s\\]) \$ (?!\d)
     """,
     re.VERBOSE,
 )
-_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.|$)")
+_COMMAND = lazy_pattern(r"\\(?:[A-Za-z]+|.|$)")
 # Commands of mathematics that are no symbol of their own. None reads a file, defines or names something.
 _STRUCTURES = frozenset(
     rf"\{name}"
@@ -39,7 +41,7 @@ _STRUCTURES = frozenset(
     arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log
     max min Pr sec sin sinh sup tan tanh""".split()
 ) | {r"\{", r"\}", r"\,", r"\;", r"\:", r"\!", r"\|", r"\ ", r"\_", r"\%", r"\#", r"\&"}
-_UNESCAPED_SIGN = re.compile(r"(?<!\\)((?:\\\\)*)([%#&])")
+_UNESCAPED_SIGN = lazy_pattern(r"(?<!\\)((?:\\\\)*)([%#&])")
 
 
 def latex(text: str) -> str:

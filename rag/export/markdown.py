@@ -1,15 +1,15 @@
 """Papers as references in Markdown. What comes from a record is escaped: it is text, whatever reads it."""
 
-import re
 from collections.abc import Sequence
 
 from rag.cleaning import squeeze
 from rag.export.entries import distinct, web_address
+from rag.patterns import lazy_pattern
 from rag.records import Paper
 
 _MAX_OPENING = 80
 # Signs that may begin emphasis, code, a link, HTML, an entity, a table cell or a formula inside a line.
-_SIGNS = re.compile(r"([\\`*_\[\]<>&~$|^])")
+_SIGNS = lazy_pattern(r"([\\`*_\[\]<>&~$|^])")
 _STOPS = (".", "?", "!", "。", "？", "！")
 
 

@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass
 
 from rag.cleaning import squeeze
+from rag.patterns import lazy_pattern
 
 # Scripts whose names stand family first, mostly without a blank: none of the formats gains from a cut.
-_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|II|III|IV", re.IGNORECASE)
-_NO_PERSON = re.compile(
+_EAST_ASIAN = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_SUFFIX = lazy_pattern(r"(?:jr|sr)\.?|II|III|IV", re.IGNORECASE)
+_NO_PERSON = lazy_pattern(
     r"\b(?:team|consortium|collaboration|committee|initiative|foundation|universit\w+|institute?|"
     r"laborator\w+|inc)\b|团队|课题组",
     re.IGNORECASE,

@@ -1,12 +1,12 @@
 """Acronyms that a set of texts defines: "sparse autoencoders (SAEs)" pairs the two forms."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 
-_IN_BRACKETS = re.compile(r"\(\s*\**([A-Za-z][\w-]{1,9})\**\s*\)")
+_IN_BRACKETS = lazy_pattern(r"\(\s*\**([A-Za-z][\w-]{1,9})\**\s*\)")
 _LONGEST = 90
 """Characters before the bracket in which the long form is looked for."""
 

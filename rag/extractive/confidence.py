@@ -18,6 +18,7 @@ from rag.extractive.relevance import SentenceRanker
 from rag.extractive.roles import is_general
 from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
+from rag.patterns import lazy_pattern
 from rag.question.cues import ideas
 from rag.question.errands import of_papers
 from rag.question.naming import mentions, names_in
@@ -57,9 +58,9 @@ SURE = ("sentence", "sentence_gap", "score_gap")
 KINDS = ("lookup", "explain", "compare", "followup")
 """Kinds of question, as the engine sees them, that have a rate of their own."""
 
-_IN_BRACKETS = re.compile(r"[(（][^)）]*[)）]")
-_PARTS = re.compile(r"\band\b|[,;?:]\s+\w|和|与|、|，", re.I)
-_DIGIT = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.I)
+_IN_BRACKETS = lazy_pattern(r"[(（][^)）]*[)）]")
+_PARTS = lazy_pattern(r"\band\b|[,;?:]\s+\w|和|与|、|，", re.I)
+_DIGIT = lazy_pattern(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.I)
 Row = npt.NDArray[np.float64]
 
 

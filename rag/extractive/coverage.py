@@ -1,10 +1,10 @@
 """Whether a list that was asked for with "is there ..." is about what was asked at all."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from rag.extractive.kinship import closeness
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question.parsing import Question
 from rag.records import Decision
 
@@ -12,7 +12,7 @@ SPECIFIC = 0.5
 """A word of at least this share of the greatest idf says what a topic is about."""
 LIKE = 0.7
 """Cosine from which another word will do for it."""
-_HAN = re.compile("[\u4e00-\u9fff]{2}")
+_HAN = lazy_pattern("[\u4e00-\u9fff]{2}")
 
 
 def is_covered(question: Question, decisions: Sequence[Decision], idf: Callable[[str], float]) -> bool:

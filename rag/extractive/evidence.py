@@ -7,17 +7,18 @@ from functools import lru_cache
 
 from rag.extractive.acronyms import Acronyms, Definition, definitions, is_acronym
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.records import Paper
 from rag.suspicion import sound, stuffed
 
-_OWN = re.compile(
+_OWN = lazy_pattern(
     (
         r"\b(?:we|our|ours|this (?:paper|work|study|article)|in this|propos\w+|introduc\w+|present\w*"
         r"|novel|new)\b|^\*?\w+\*? comprises"
     ),
     re.I,
 )
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_WORD = lazy_pattern(r"[A-Za-z][\w-]*")
 
 
 class PaperText:

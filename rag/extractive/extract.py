@@ -9,6 +9,7 @@ from rag.extractive.relevance import Sentence, SentenceRanker
 from rag.extractive.roles import ROLES, approach, by_role, is_general
 from rag.grounding.marks import neutral
 from rag.index.paper_index import PaperIndex
+from rag.patterns import lazy_pattern
 from rag.phrases import join, say
 from rag.question.naming import names_in
 from rag.question.parsing import Question
@@ -27,10 +28,10 @@ CLOSE, CLOSEST = 0.2, 4
 SENTENCE_SHARE = 0.1
 """What a point of log-odds of its best sentence is worth to a paper, in fused score."""
 
-_FIGURE = re.compile(
+_FIGURE = lazy_pattern(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|single)\b", re.I
 )
-_COLON_NAME = re.compile(r"^([^:]{2,40}):\s")
+_COLON_NAME = lazy_pattern(r"^([^:]{2,40}):\s")
 
 
 def best_first(question: Question, hits: Sequence[Hit], ranker: SentenceRanker) -> list[Hit]:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from rag.grounding.marks import neutral as neutral
+from rag.patterns import lazy_pattern
 from rag.phrases import say
 from rag.question.filters import Filters
 from rag.records import Decision, Evidence, Language, Paper, Statement
@@ -13,9 +14,9 @@ from rag.sentences import split
 SHOWN = 20
 """A list's text names at most this many papers; `Composition.decisions` holds all."""
 
-_URL = re.compile(r"https?://[^\s{}<>]+", re.I)
-_REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/\S+", re.I)
-_CODE_SAID = re.compile(
+_URL = lazy_pattern(r"https?://[^\s{}<>]+", re.I)
+_REPOSITORY = lazy_pattern(r"(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/\S+", re.I)
+_CODE_SAID = lazy_pattern(
     r"\b(?:code|implementation|source)s?\b.{0,60}\b(?:available|released?|public\w*|open|found|provided?)\b",
     re.I,
 )

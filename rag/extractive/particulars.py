@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from rag.extractive import facts
 from rag.extractive.facts import neutral
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.phrases import join, say
 from rag.question.glossary import translate
 from rag.question.naming import mentions, names_in
@@ -19,9 +20,9 @@ MEANT_FROM = 0.75
 """Least sum of the share of the question's words that a paper has, weighed by rarity, and their cosine
 similarity, for the paper to be the one that the question means."""
 
-_QUOTED = re.compile(r"[\"“「《]([^\"”」》]{4,})[\"”」》]")
-_FIRST = re.compile(r"\bfirst author|\blead author|第一作者|一作", re.I)
-_LAST = re.compile(r"\b(?:last|senior) author|最后一?位作者", re.I)
+_QUOTED = lazy_pattern(r"[\"“「《]([^\"”」》]{4,})[\"”」》]")
+_FIRST = lazy_pattern(r"\bfirst author|\blead author|第一作者|一作", re.I)
+_LAST = lazy_pattern(r"\b(?:last|senior) author|最后一?位作者", re.I)
 
 
 def meant(question: Question, hits: Sequence[Hit], idf: Callable[[str], float]) -> list[Paper]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rag.extractive.kinship import closeness, usual
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question.asked import ASKING, asked_noun
 from rag.question.cues import ideas
 from rag.question.details import Detail, asked_for, metrics_in
@@ -40,14 +41,14 @@ FEATURES = (
     "unusual",  # share of the question's words that are next to unknown in the field and in the papers
 )
 
-_FIGURE = re.compile(
+_FIGURE = lazy_pattern(
     r"\bhow (?:many|much|often|long|large|big|deep|high|wide|fast|far|old|badly|well)\b|\bnumber of\b"
     r"|\bhow \w+er\b"
     r"|\bwhat (?:share|percentage|fraction|proportion|rank|size|score|accuracy|rate|temperature|depth"
     r"|number|value)\b|多少|(?<![的这那好])几(?!.{0,12}(?:各自|分别))",
     re.I,
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     r"(?<![A-Za-z-])\d[\d,.]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?"
     r"|hundreds?|thousands?"
     r"|millions?|billions?|half|single|one)\b",
@@ -57,15 +58,15 @@ _BEFORE, _AFTER = 30, 60
 """Characters before and after a number in which the thing it counts is named."""
 _COUNTS = ideas("number amount")
 """Ideas that every figure is about."""
-_PRESUMES = re.compile(
+_PRESUMES = lazy_pattern(
     r"\bwhy\b|\bhow come\b|\bhow (?:badly|much|well|does|do|did|many)\b|\bwhich\b|\bwhat\b"
     r"|为什么|为何|怎么|如何",
     re.I,
 )
-_WORDS = re.compile(r"[^\W\d_]+")
-_PIECES = re.compile(r"[A-Z][a-z]*|[a-z]+")
-_SELF = re.compile(r"\b(?:it|we|our|this)\b", re.I)
-_OWN = re.compile(
+_WORDS = lazy_pattern(r"[^\W\d_]+")
+_PIECES = lazy_pattern(r"[A-Z][a-z]*|[a-z]+")
+_SELF = lazy_pattern(r"\b(?:it|we|our|this)\b", re.I)
+_OWN = lazy_pattern(
     r"\b(?:we|our|ours|us|this (?:paper|work|study)|propose[sd]?|introduce[sd]?|present(?:s|ed)?)\b", re.I
 )
 

@@ -18,6 +18,7 @@ from rag.extractive.kinship import closeness
 from rag.index.embedding import Vectors, query_vector, vectors
 from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
+from rag.patterns import lazy_pattern
 from rag.question.asked import asked_noun
 from rag.question.cues import ideas
 from rag.question.parsing import Question
@@ -57,40 +58,40 @@ _WORD_NUMBERS = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty"
     "|hundreds?|thousands?|millions?|billions?|dozens?|one|single"
 )
-_HAS_NUMBER = re.compile(rf"\d|\b(?:{_WORD_NUMBERS})\b", re.I)
-_COUNT = re.compile(rf"(?:\d[\d,.]*|\b(?:{_WORD_NUMBERS})\b)[KkMB]?\W+((?:[\w-]+\W+){{0,4}})", re.I)
-_COUNTED_NOUN = re.compile(
+_HAS_NUMBER = lazy_pattern(rf"\d|\b(?:{_WORD_NUMBERS})\b", re.I)
+_COUNT = lazy_pattern(rf"(?:\d[\d,.]*|\b(?:{_WORD_NUMBERS})\b)[KkMB]?\W+((?:[\w-]+\W+){{0,4}})", re.I)
+_COUNTED_NOUN = lazy_pattern(
     r"\bhow many\s+((?:[\w-]+\s+){0,3}?[\w-]+?)\s+(?:are|is|was|were|did|do|does|in|went|can|have|has"
     r"|of|made|on|,|\?)"
     r"|\bnumber of\s+((?:[\w-]+\s+){0,2}[\w-]+)",
     re.I,
 )
-_EVALUATION = re.compile(
+_EVALUATION = lazy_pattern(
     r"\b(?:experiment|evaluat|benchmark|dataset|validat|tested|empirical|demonstrate)", re.I
 )
-_EVALUATED = re.compile(r"dataset|benchmark|test|evaluat|tried|image sets|models|tasks", re.I)
-_NAME = re.compile(r"(?<=\s)(?:[A-Z][A-Za-z0-9-]*[A-Z0-9]\w*|[A-Z][a-z]+)\b")
-_ACRONYM = re.compile(r"\b([A-Z][\w-]*[A-Z][\w-]*)\b")
-_OWN = re.compile(r"\b(?:we|our|this (?:paper|work))\b", re.I)
+_EVALUATED = lazy_pattern(r"dataset|benchmark|test|evaluat|tried|image sets|models|tasks", re.I)
+_NAME = lazy_pattern(r"(?<=\s)(?:[A-Z][A-Za-z0-9-]*[A-Z0-9]\w*|[A-Z][a-z]+)\b")
+_ACRONYM = lazy_pattern(r"\b([A-Z][\w-]*[A-Z][\w-]*)\b")
+_OWN = lazy_pattern(r"\b(?:we|our|this (?:paper|work))\b", re.I)
 _UNITS = (
     (
-        re.compile(r"speed-?up|faster|quicker|how quick|加速|倍", re.I),
-        re.compile(r"×|\\times|\dx\b|\bx\b|faster|speed-?up|fold", re.I),
+        lazy_pattern(r"speed-?up|faster|quicker|how quick|加速|倍", re.I),
+        lazy_pattern(r"×|\\times|\dx\b|\bx\b|faster|speed-?up|fold", re.I),
     ),
     (
-        re.compile(
+        lazy_pattern(
             r"percent|share|fraction|proportion|how often|rate|accuracy|improvement|overhead|百分|准确率",
             re.I,
         ),
-        re.compile(r"%|percent", re.I),
+        lazy_pattern(r"%|percent", re.I),
     ),
     (
-        re.compile(r"seconds?|minutes?|hours?|how long|years|小时|秒|多久", re.I),
-        re.compile(r"\b(?:seconds?|minutes?|hours?|days?|ms|years?|months?)\b", re.I),
+        lazy_pattern(r"seconds?|minutes?|hours?|how long|years|小时|秒|多久", re.I),
+        lazy_pattern(r"\b(?:seconds?|minutes?|hours?|days?|ms|years?|months?)\b", re.I),
     ),
     (
-        re.compile(r"how (?:small|large|big)|size|disk|overhead|parameters|参数量", re.I),
-        re.compile(r"\b(?:[MG]B|parameters?|params)\b", re.I),
+        lazy_pattern(r"how (?:small|large|big)|size|disk|overhead|parameters|参数量", re.I),
+        lazy_pattern(r"\b(?:[MG]B|parameters?|params)\b", re.I),
     ),
 )
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from rag.extractive.relevance import Sentence
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question.asked import ASKING
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
@@ -13,7 +14,7 @@ from rag.question.parsing import Question
 Role = Literal["problem", "approach", "result"]
 ROLES: tuple[Role, ...] = ("problem", "approach", "result")
 
-_PROBLEM = re.compile(
+_PROBLEM = lazy_pattern(
     r"\bhowever\b|\bchalleng|\blimit(?:ation|ed|s)\b|\bproblem|\bsuffer|\bdifficult|\bstruggl"
     r"|\bfail(?:s|ed|ure)?\b"
     r"|\bissue|\bbottleneck|\black(?:s|ing)?\b|\bexpensive\b|\bremain(?:s|ed)? (?:un|an? (?:open"
@@ -21,7 +22,7 @@ _PROBLEM = re.compile(
     r"|\bcostly\b|\bdespite\b|\bdrawback|\bhinder",
     re.I,
 )
-_APPROACH = re.compile(
+_APPROACH = lazy_pattern(
     r"\b(?:we|this (?:paper|work|study)|here,? we)\b.{0,60}?\b(?:propose|introduce|present|develop"
     r"|design|describe|study|studies"
     r"|investigate|explore|analy[sz]e|address|formulate|build|provide|establish|prove|tackle|extend"
@@ -29,13 +30,13 @@ _APPROACH = re.compile(
     r"|consider|reveal|argue)|\b(?:dubbed|termed|is proposed|is introduced)\b",
     re.I,
 )
-_RESULT = re.compile(
+_RESULT = lazy_pattern(
     r"\b(?:results?|experiment|empirical|evaluation|outperform|achiev|surpass|demonstrat|improve[sd]?"
     r"|state-of-the-art|sota|validate"
     r"|we (?:also )?(?:find|show|observe|prove))|\d\s?(?:\\?%|×|\\times|x\b)",
     re.I,
 )
-_DEFINES = re.compile(
+_DEFINES = lazy_pattern(
     r"\b(?:is|are)\s+(?:an?|the)\b|\bpropose|\bintroduc|\bpresent|\bdubbed|\btermed|\bcalled|\bnamed"
     r"|\bdevelop",
     re.I,

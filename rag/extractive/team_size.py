@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag.extractive import facts
+from rag.patterns import lazy_pattern
 from rag.phrases import say
 from rag.question.parsing import Question
 from rag.records import Composition, Decision, Evidence, Language, Paper, Statement
@@ -27,7 +28,7 @@ _WORD_NUMBERS = {
 _NUMBER = rf"(?P<n>\d+|{'|'.join(_WORD_NUMBERS)})"
 # A pattern, what is added to its number for the least and for the most; None leaves that open.
 _TEAM_SIZES: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = tuple(
-    (re.compile(pattern, re.I), least, most)
+    (lazy_pattern(pattern, re.I), least, most)
     for pattern, least, most in (
         (rf"(?:more than|over)\s+{_NUMBER}\b|(?:超过|多于)\s*(?P<zh>\d+)", 1, None),
         (rf"(?:fewer|less) than\s+{_NUMBER}\b|\bunder\s+(?P<n2>\d+)|(?:少于|不到)\s*(?P<zh>\d+)", None, -1),

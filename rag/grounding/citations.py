@@ -9,20 +9,21 @@ from rag.grounding.gate import through
 from rag.grounding.marks import Mark, marks
 from rag.grounding.support import WEAK_FROM, Nearness, Support, has_content, support
 from rag.grounding.tampering import harmless, tampers
+from rag.patterns import lazy_pattern
 from rag.records import Checked, Citation, CitedSpan, Paper, Verdict
 from rag.sentences import split
 
 _UNSUPPORTED_NOTE = {"en": "⚠ (not found in the cited abstract)", "zh": "⚠（所引摘要中未找到）"}
-_NOTE = re.compile(r"\s*(?:" + "|".join(map(re.escape, _UNSUPPORTED_NOTE.values())) + ")")
+_NOTE = lazy_pattern(r"\s*(?:" + "|".join(map(re.escape, _UNSUPPORTED_NOTE.values())) + ")")
 _MOST_PASSES = 4
 # "X holds. [1]" and "X holds.[1]": the mark belongs before the full stop, where the sentence still is.
-_MARKS_AFTER_STOP = re.compile(
+_MARKS_AFTER_STOP = lazy_pattern(
     r"(?P<stop>[.!?。！？]+)(?:[ \t]+[.!?。！？]+)*(?P<marks>(?:[ \t]*\[\d{1,9}\](?:[ \t]*[.!?。！？]+)*)+)"
 )
-_LIST_NUMBER = re.compile(r"(?:^|\n)\s*\d{1,2}$")
-_STOP = re.compile(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")
-_WORD_AHEAD = re.compile(r"[A-Za-z0-9]")
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_LIST_NUMBER = lazy_pattern(r"(?:^|\n)\s*\d{1,2}$")
+_STOP = lazy_pattern(r"[.!?。！？]+[\"'”’」』)）*_]*\s*$")
+_WORD_AHEAD = lazy_pattern(r"[A-Za-z0-9]")
+_CHINESE = lazy_pattern(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)

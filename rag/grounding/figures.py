@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from rag.patterns import lazy_pattern
+
 Unit = Literal["", "%", "x"]
 
 _ONES = (
@@ -39,16 +41,16 @@ _CHINESE = {c: v for v, c in enumerate("零一二三四五六七八九十")} | {
 
 # LaTeX and typography that mean the same, most specific first.
 _SPELLINGS = (
-    (re.compile(r"\\(?:times|cdot)\b|×|✕"), " x "),
-    (re.compile(r"\\(?:text|textbf|mathrm|mathbf|emph)\s*\{([^{}]*)\}"), r"\1"),
-    (re.compile(r"\\%|％|\bper\s?cent\b|\bpercentage points?\b|\bpercent\b|个百分点", re.IGNORECASE), "%"),
-    (re.compile(r"百分之\s*(\d+(?:\.\d+)?)"), r"\1%"),
-    (re.compile(r"\{,\}|\\,|\\;|\\!|\\ "), ""),
-    (re.compile(r"\$|\*\*|\\[()\[\]]"), ""),
-    (re.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))"), ""),
-    (re.compile(r"[‐‑–—~～]|\bto\b|至|到"), "-"),
+    (lazy_pattern(r"\\(?:times|cdot)\b|×|✕"), " x "),
+    (lazy_pattern(r"\\(?:text|textbf|mathrm|mathbf|emph)\s*\{([^{}]*)\}"), r"\1"),
+    (lazy_pattern(r"\\%|％|\bper\s?cent\b|\bpercentage points?\b|\bpercent\b|个百分点", re.IGNORECASE), "%"),
+    (lazy_pattern(r"百分之\s*(\d+(?:\.\d+)?)"), r"\1%"),
+    (lazy_pattern(r"\{,\}|\\,|\\;|\\!|\\ "), ""),
+    (lazy_pattern(r"\$|\*\*|\\[()\[\]]"), ""),
+    (lazy_pattern(r"(?<=\d)[,，](?=\d{3}(?!\d))"), ""),
+    (lazy_pattern(r"[‐‑–—~～]|\bto\b|至|到"), "-"),
 )
-_FIGURE = re.compile(
+_FIGURE = lazy_pattern(
     r"""
     (?<![\d.]) (?P<value> \d+ (?:\.\d+)? | \.\d+ )
     (?: \s*-?\s* (?P<scale> thousand|million|billion|trillion|[kmbt](?![a-z])|[千万亿] ) )?
@@ -56,13 +58,13 @@ _FIGURE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_WORD = re.compile(
+_WORD = lazy_pattern(
     r"(?<![A-Za-z]) (?P<tens> (?:twen|thir|for|fif|six|seven|eigh|nine)ty - )? (?P<word> [A-Za-z]+ )"
     r"(?: [- ] (?P<scale> hundred|thousand|million|billion ) )? (?P<unit> \s*% | [- ]?(?:fold|times)\b )?",
     re.VERBOSE,
 )
-_CHINESE_TIMES = re.compile(r"([一二三四五六七八九十两])\s*倍")
-_RANGE_WITHOUT_UNIT = re.compile(r"(\d+(?:\.\d+)?)(?=\s*-\s*\d+(?:\.\d+)?\s*(%|x(?![a-z])))", re.IGNORECASE)
+_CHINESE_TIMES = lazy_pattern(r"([一二三四五六七八九十两])\s*倍")
+_RANGE_WITHOUT_UNIT = lazy_pattern(r"(\d+(?:\.\d+)?)(?=\s*-\s*\d+(?:\.\d+)?\s*(%|x(?![a-z])))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ pairs after words like "range" are mathematics and pass as they are.
 import re
 from collections.abc import Collection
 
+from rag.patterns import lazy_pattern
+
 # Text waits behind an opening bracket or dollar sign for at most this many characters, then passes as it is.
 _LONGEST_BRACKET = 300
 _LONGEST_TARGET = 2_000
@@ -16,7 +18,7 @@ _CONTEXT = 40
 _NUMBER = r"[\#^]?\d{1,9}"
 _LABEL = r"(?: (?: abstract|paper|source|reference|ref|document|doc|摘要|论文|文献 ) s?\.?[ \t]* )?"
 _NUMBERS = rf"{_NUMBER} (?: [ \t]* (?: [,;，；、–—-] | and | & | 和 ) [ \t]* {_LABEL} {_NUMBER} )*"
-_MARK = re.compile(
+_MARK = lazy_pattern(
     rf"""
       \\? \[ [ \t]* {_LABEL} (?P<square> {_NUMBERS} ) [ \t]* \\? \]
     | [【［] [ \t]* {_LABEL} (?P<lens> {_NUMBERS} ) (?: † [^】］\n]{{0,80}} )? [ \t]* [】］]
@@ -24,24 +26,24 @@ _MARK = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # Inside a formula, a bracket that nothing carries as its index is a mark.
-_STANDS_ALONE = re.compile(r"(?<!\S)\[[ \t]*(\d{1,9})[ \t]*\]")
-_RANGE = re.compile(r"(\d+)[ \t]*[–—-][ \t]*[#^]?(\d+)")
-_INTERVAL = re.compile(r"\[\s*\d+\s*,\s*\d+\s*\]")
-_BEFORE_INTERVAL = re.compile(
+_STANDS_ALONE = lazy_pattern(r"(?<!\S)\[[ \t]*(\d{1,9})[ \t]*\]")
+_RANGE = lazy_pattern(r"(\d+)[ \t]*[–—-][ \t]*[#^]?(\d+)")
+_INTERVAL = lazy_pattern(r"\[\s*\d+\s*,\s*\d+\s*\]")
+_BEFORE_INTERVAL = lazy_pattern(
     r"(?: \b(?:range|interval)s? (?:[ ](?:of|from|in))? | ∈ | \\in | 区间 | 范围 ) [\s:]* $",
     re.IGNORECASE | re.VERBOSE,
 )
-_LINK_TARGET = re.compile(
+_LINK_TARGET = lazy_pattern(
     r"""
     \( [ \t]* <? (?P<url> (?: [^\s()<>] | \([^\s()]*\) )* ) >?
     (?: [ \t]+ (?: "[^"\n]*" | '[^'\n]*' ) )? [ \t]* \)
     """,
     re.VERBOSE,
 )
-_URL = re.compile(rf"(?:https?://|www\.)[^\s<>\"'`，。；！？）】」]{{0,{_LONGEST_TARGET}}}", re.IGNORECASE)
-_URL_START = re.compile(r"https?://|www\.", re.IGNORECASE)
+_URL = lazy_pattern(rf"(?:https?://|www\.)[^\s<>\"'`，。；！？）】」]{{0,{_LONGEST_TARGET}}}", re.IGNORECASE)
+_URL_START = lazy_pattern(r"https?://|www\.", re.IGNORECASE)
 
-_TRIGGER = re.compile(
+_TRIGGER = lazy_pattern(
     r"""
       (?P<space> [ \t]* ) (?: (?P<bracket> !?\\?\[ | 【 | ［ ) | (?P<formula> (?<!\\)\$\$? | \\\( ) )
     | (?<![^\W_]) (?P<url> https?:// | www\. )
@@ -49,12 +51,12 @@ _TRIGGER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # The end of a piece that may turn out to be the beginning of one of these.
-_UNDECIDED = re.compile(
+_UNDECIDED = lazy_pattern(
     r"(?: [ \t]+!?\\? | !\\? | \\ | (?<![^\W_]) (?: h|ht|htt|https?|https?:|https?:/ | w|ww|www ) ) $",
     re.VERBOSE | re.IGNORECASE,
 )
 # Characters without width could hide a mark, or an instruction, from whoever reads the screen.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
+_INVISIBLE = lazy_pattern("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 _LENSES = {"【": "】", "［": "］"}
 _CLOSES_QUIETLY = frozenset(("", *' \t\n.,;!?。，；！？、)）”"'))
 

@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass
 
-_LIKE_A_MARK = re.compile(r"\[([\s#^]*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]")
+from rag.patterns import lazy_pattern
+
+_LIKE_A_MARK = lazy_pattern(r"\[([\s#^]*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]")
 _LOOSE = {"$": "＄", r"\(": "(", r"\)": ")", r"\[": "［", r"\]": "］"}
 
-_FORMULA_OR_MARK = re.compile(
+_FORMULA_OR_MARK = lazy_pattern(
     r"""
       \$\$ [^\n]{1,300}? \$\$
     | \$ (?=[^\s$]) [^$\n]{0,299} (?<=[^\s\\]) \$ (?!\d)
@@ -16,7 +18,7 @@ _FORMULA_OR_MARK = re.compile(
     """,
     re.VERBOSE,
 )
-_SENTENCE_END = re.compile(r"[。！？]|[.!?](?:\s|$)|\n")
+_SENTENCE_END = lazy_pattern(r"[。！？]|[.!?](?:\s|$)|\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from rag.grounding.figures import Figure, figures
 from rag.grounding.polarity import turned
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question.glossary import translate
 from rag.records import Paper, Span, Verdict
 from rag.suspicion import sound, sound_text
@@ -28,12 +29,12 @@ _SECOND_SENTENCE_FROM = 0.2
 _FIGURES_WEIGH = 0.5
 
 # A word that is a name wherever it stands: GNN, GNN-Diff, GPT-4, LoRA, iTransformer.
-_STRONG_NAME = re.compile(r"[A-Za-z]*(?:[A-Z][A-Z\d]|[a-z\d][A-Z]|[A-Z][a-z]*\d)[A-Za-z\d]*")
+_STRONG_NAME = lazy_pattern(r"[A-Za-z]*(?:[A-Z][A-Z\d]|[a-z\d][A-Z]|[A-Z][a-z]*\d)[A-Za-z\d]*")
 # Before the first word of a sentence, a list item, a quotation.
-_BEGINS = re.compile(r"(?:^|[.!?:。！？：]|[-*•]\s|\d\.\s)[\s\"“‘'(*_]*$")
-_WORD = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-'’.][^\W_\u3400-\u9fff]+)*")
-_LIST_MARKER = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)、])\s+")
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_BEGINS = lazy_pattern(r"(?:^|[.!?:。！？：]|[-*•]\s|\d\.\s)[\s\"“‘'(*_]*$")
+_WORD = lazy_pattern(r"[^\W_\u3400-\u9fff]+(?:[-'’.][^\W_\u3400-\u9fff]+)*")
+_LIST_MARKER = lazy_pattern(r"^\s*(?:[-*•+]|\d{1,2}[.)、])\s+")
+_CHINESE = lazy_pattern(r"[\u3400-\u9fff]")
 # Words of the frame around a claim; they say nothing that an abstract must say too.
 _FRAME = frozenset(
     terms(

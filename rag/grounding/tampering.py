@@ -4,16 +4,17 @@ import re
 from collections.abc import Collection, Sequence
 
 from rag.grounding.support import unknown_words
+from rag.patterns import lazy_pattern
 from rag.records import Paper
 from rag.suspicion import acts, gives_orders, sound_text
 
-_ADDRESS = re.compile(
+_ADDRESS = lazy_pattern(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w.@/-])(?:[a-z0-9-]+\.)+"
     r"(?:com|org|net|io|ai|edu|gov|cn|dev|app|xyz|info|me|co|uk|de|ru|example|onion)\b(?:/[^\s<>\"')\]]*)?",
     re.IGNORECASE,
 )
 _LONGEST_RUN = 8
-_LETTERS = re.compile(r"[a-z0-9]+")
+_LETTERS = lazy_pattern(r"[a-z0-9]+")
 
 
 def tampers(claim: str, papers: Collection[Paper]) -> bool:

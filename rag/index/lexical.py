@@ -1,6 +1,5 @@
 """Word terms and BM25 ranking over them."""
 
-import re
 import sys
 import threading
 import unicodedata
@@ -11,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import Stemmer
+
+from rag.patterns import lazy_pattern
 
 if "scipy.sparse" in sys.modules:
     import bm25s
@@ -33,26 +34,26 @@ _STOPWORDS = frozenset(
     your yours""".split()
 )
 
-_URL = re.compile(r"https?://[^\s{}()\[\]<>\"]+")
+_URL = lazy_pattern(r"https?://[^\s{}()\[\]<>\"]+")
 # Commands that only say how their argument looks; any other (\alpha, \ell) is read as a word.
-_LATEX_LOOKS = re.compile(
+_LATEX_LOOKS = lazy_pattern(
     r"\\(?:text(?:bf|it|sc|tt|rm|sf|normal)?|math(?:bf|bb|cal|frak|it|rm|sf|scr|tt)|emph|underline|boldsymbol|bm|"
     r"operatorname|href|url|cite[pt]?|ref|left|right|big|Big|frac|sqrt|hat|bar|tilde|widehat|widetilde|overline|"
     r"mbox|ensuremath|quad|qquad)(?![A-Za-z])"
 )
 # What is written in one word, with a hyphen or apart: "pretraining", "pre-training", "pre training". Only
 # prefixes that are hardly ever words of their own count where they stand apart.
-_PREFIX = re.compile(
+_PREFIX = lazy_pattern(
     r"(?<![\w-])(?:(multi|pre|non|sub|semi|anti|spatio|neuro|hyper|pseudo|quasi)[-\u2010\u2011 ]"
     r"|(auto|re|bi|inter|intra|uni|poly)[-\u2010\u2011]|(fine)[-\u2010\u2011 ](?=tun))(?=[a-z])"
 )
 # The stemmer takes the plural of an acronym for a word of its own: "LLMs", and "llms" where it has no vowel.
-_ACRONYMS = re.compile(r"\b([A-Z][A-Z0-9]+)s\b")
-_VOWELLESS = re.compile(r"\b([b-df-hj-np-tv-xz]{2,}[b-df-hj-np-rtv-xz])s\b")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_ACRONYMS = lazy_pattern(r"\b([A-Z][A-Z0-9]+)s\b")
+_VOWELLESS = lazy_pattern(r"\b([b-df-hj-np-tv-xz]{2,}[b-df-hj-np-rtv-xz])s\b")
+_POSSESSIVE = lazy_pattern(r"['’]s\b")
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # A word may hold a decimal point or a thousands comma (GPT-3.5, v1.5, 10,000); any other mark ends it.
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rf"(?P<cjk>[{_CJK}]+)|[^\W_{_CJK}]+(?:(?:(?<=\d)\.(?=\d)|(?<=\d),(?=\d{{3}}(?!\d)))[^\W_{_CJK}]+)*"
 )
 _GREEK = {

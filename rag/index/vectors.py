@@ -18,9 +18,10 @@ from chromadb.errors import ChromaError
 
 from rag.errors import IndexBroken, StorageError
 from rag.index.sqlite_edge import sqlite_errors
+from rag.patterns import lazy_pattern
 
 # What Chroma says when it cannot write.
-_UNWRITABLE = re.compile(
+_UNWRITABLE = lazy_pattern(
     "disk is full|disk I/O error|No space left|readonly database|unable to open database|Read-only file"
     "|Permission denied",
     re.IGNORECASE,

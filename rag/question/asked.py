@@ -3,8 +3,9 @@
 import re
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 
-_NOUN = re.compile(
+_NOUN = lazy_pattern(
     r"\b(?:how many|how much|what|which|number of"
     r"|whose)\s+(?P<noun>(?:[\w@-]+\s+){0,5}?[\w@-]+)\s+(?:are|is|was|were"
     r"|did|do|does|in|on|go|goes|went|can|could|have|has|had|of|for|to|get|gets|reach|reaches|at|with"

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from rag.patterns import lazy_pattern
 from rag.question.glossary import english_words
 from rag.question.wordings import PAPER, wording
 
@@ -59,8 +60,8 @@ def _ordinary(words: str) -> bool:
     return any({word, word.removesuffix("s")} & known or _NO_NAME.fullmatch(word) for word in parts)
 
 
-_AND = re.compile(r"\s*(?:[,，、&和与或及]|\band\b|\bor\b)\s*", re.I)
-_OR = re.compile(r"\bor\b|或", re.I)
+_AND = lazy_pattern(r"\s*(?:[,，、&和与或及]|\band\b|\bor\b)\s*", re.I)
+_OR = lazy_pattern(r"\bor\b|或", re.I)
 
 _WORD = r"(?-i:(?:[dlo]|al|el)['’-])?(?-i:[A-ZÀ-ÖØ-ÞŁŚŞŠŽ])[\w.'’-]*"
 _PARTICLE = r"(?-i:de|da|del|della|di|van|von|der|den|la|le|bin|ibn|al|el|ten|ter|dos|du)\s+"
@@ -82,7 +83,7 @@ _BEFORE_BY = (
 _AS_AUTHOR = r"(?:as|among)\s+(?:an?\s+|the\s+|their\s+|its\s+|one of the\s+)?(?:co-?)?authors?\b"
 
 _CAPITALISED = tuple(
-    re.compile(pattern, re.I)
+    lazy_pattern(pattern, re.I)
     for pattern in (
         rf"\b(?:co-?)?(?:written|authored|published)\s+by\s+(?:author\s+)?{_NAMES}",
         rf"(?P<kept>\b{_BEFORE_BY})\s+by\s+(?:author\s+)?{_NAMES}",
@@ -99,10 +100,12 @@ _CAPITALISED = tuple(
     )
 )
 # "Ming-Yu Liu papers", but not "Optimal Transport papers".
-_BARE = re.compile(rf"^(?:(?:show|list|find|give)\s+(?:me\s+)?)?(?P<names>{_FULL_NAME})\s+(?=papers\b|论文)")
+_BARE = lazy_pattern(
+    rf"^(?:(?:show|list|find|give)\s+(?:me\s+)?)?(?P<names>{_FULL_NAME})\s+(?=papers\b|论文)"
+)
 _LOWER = r"(?P<words>[a-zà-ž.'’-]+(?:\s+[a-zà-ž.'’-]+){least})"
 _LOWER_CASE = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         rf"(?P<kept>\b{PAPER}|\b(?:written|authored))\s+by\s+{_LOWER.replace('{least}', '*')}",
         rf"\b(?:did|has|have)\s+{_LOWER.replace('{least}', '{1,3}?')}\s+{_WRITE}\b",

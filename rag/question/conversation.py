@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.phrases import join
 from rag.question.list_wordings import PLURAL_VERBS
 from rag.question.naming import names_in
@@ -92,8 +93,8 @@ _EARLIER_LIST = wording(
 _VERY_FIRST = wording(r"\b(?:first|initial|original|beginning|start)\b", "第一次|最开始|最初")
 _FIRST_AUTHOR = wording(r"\bfirst author", "第一作者")
 # A token that looks like a name: capitals or digits inside ("GNN-Diff", "SAE"), or a capitalised word.
-_NAME = re.compile(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_NAME = lazy_pattern(r"\b(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*\b")
+_HAN = lazy_pattern(r"[\u4e00-\u9fff]")
 _SHORT = 4
 """A question of at most so many words, with no name of its own, is the tail of the last one ("its cost?")."""
 _SHORT_HAN = 14

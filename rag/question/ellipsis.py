@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from rag.patterns import lazy_pattern
 from rag.question.parsing import Question, parse
 from rag.question.wordings import wording
 
 _MOST_WORDS = 6
 """A longer remainder after "and" is a question of its own."""
 
-_AND_THIS = re.compile(
+_AND_THIS = lazy_pattern(
     r"^(?:(?:(?:ok|okay|so|well|hm+)[\s,]+)?(?:and|what about|how about|and what about|and how about"
     r"|same for|also)"
     r"(?:\s+(?:for|on|about|in|with|of))?\s+(?P<en>[^?!.]+?)(?:\s+then)?)\W*$"
@@ -32,8 +33,8 @@ _SAME_LIST = wording(
     r"^(?:那么?)?(?:一共)?(?:有)?(?:哪些|几篇|多少篇|多少)呢?\W*$",
     r"^(?:请)?(?:都)?(?:列出来|列出它们|把它们列出来)\W*$",
 )
-_NAME = re.compile(r"(?<![\w-])(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*(?![\w-])")
-_DESCRIBED = re.compile(
+_NAME = lazy_pattern(r"(?<![\w-])(?=\w*[A-Z])[A-Za-z]\w+(?:[-.]\w+)*(?![\w-])")
+_DESCRIBED = lazy_pattern(
     r"\b(?:the|this|that)\s+(?:[\w-]+\s+){0,6}?(?:paper|method|model|work|one|framework|system|study)\b"
     r"|\b(?:the\s+)?(?:first|second|third|former|latter|last)(?:\s+(?:one|paper))?\b|\b(?:it|they|them)\b|它"
     r"|前者|后者",

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from rag.patterns import lazy_pattern
 from rag.question.author_names import read_authors
 from rag.question.wordings import PAPER
 
@@ -98,7 +99,7 @@ _AFTER_TRACK = (
 def _track(english: str, chinese: str) -> re.Pattern[str]:
     """ "an oral", "orals", "oral papers"; `several` matches where the word stands for papers. A word of
     another subject ("oral history") does not count."""
-    return re.compile(
+    return lazy_pattern(
         rf"(?:\b(?:as\s+)?(?:an?\s+|the\s+)?(?<![\w-]){english}"
         rf"(?:(?P<several>s\b(?:\s+{PAPER}\b)?|\s+(?:{PAPER}|presentations?|talks?)\b)|{_AFTER_TRACK})"
         rf"|(?:{chinese})(?:论文|文章)?)",
@@ -112,12 +113,12 @@ _TRACKS = {
     "poster": _track("poster", "海报(?!生成|设计)|墙报"),
 }
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _Y = r"((?:19|20)\d\d)"
 _OUT = r"(?:\b(?:published|presented|written|accepted|released|appear(?:ed|ing)?|out)\s+)?"
 # A pattern, what is added to its first year for `since` and to its last for `until`; None leaves that open.
 _BOUNDS: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = tuple(
-    (re.compile(_OUT + pattern, re.I), first, last)
+    (lazy_pattern(_OUT + pattern, re.I), first, last)
     for pattern, first, last in (
         (rf"\b(?:between|from|in)\s+{_Y}\s*(?:and|to|until|through|-|–)\s*{_Y}\b", 0, 0),
         (rf"{_Y}\s*年?\s*(?:到|至|-|–|~)\s*{_Y}\s*年?(?:之间|间)?", 0, 0),
@@ -131,7 +132,7 @@ _BOUNDS: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = tuple(
         (rf"{_Y}\s*年?\s*(?:之前|以前|前)", None, -1),
     )
 )
-_YEARS = re.compile(
+_YEARS = lazy_pattern(
     rf"{_OUT}\b(?:in|from|of|dated)\s+(?:the year\s+)?{_Y}\b(?:\s*(?:,|or|and)\s*{_Y}\b)*"
     rf"|\b{_Y}(?=\s+{PAPER}\b)"
     rf"|(?<!\d){_Y}\s*年",
@@ -143,7 +144,7 @@ _VENUES = (
     r"(?:iclr|neurips|nips|icml|(?-i:ACL|WWW|CHI)|emnlp|naacl|eacl|coling|cvpr|iccv|eccv|aaai|ijcai|kdd|sigir"
     r"|recsys|cikm|wsdm|aistats|uai|colt|corl|icra|interspeech|icassp|tmlr|jmlr|tacl|siggraph|miccai)"
 )
-_VENUE = re.compile(
+_VENUE = lazy_pattern(
     rf"{_OUT}\b(?:at|in|from|to|of|by)\s+(?:the\s+)?(?P<at>{_VENUES})(?:[\s'’]*(?P<at_year>20\d\d))?(?![\w-])"
     rf"|\b(?P<its>{_VENUES})(?:[\s'’]*(?P<its_year>20\d\d))?(?=\s+(?:{PAPER}|orals?|spotlights?|posters?)\b)"
     rf"|(?:发表在|发表于|在)?\s*(?P<zh>{_VENUES})\s*(?P<zh_year>20\d\d)?\s*年?(?=上|的|中|发表|收录|接收|论文)",

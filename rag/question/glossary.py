@@ -19,23 +19,25 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from rag.patterns import lazy_pattern
+
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _STOP = rf"(?<=[{_HAN}])[,;:!?]+|[,;:!?./。、…|]+(?=[\s{_HAN}]|$)|[。、…]"
 _AMOUNT = r"(?<![\w.])\d+(?:\.\d+)?\s*(?:万亿|千亿|百亿|十亿|亿|千万|百万|十万|万)"
-_UNIT = re.compile(
+_UNIT = lazy_pattern(
     rf"(?P<amount>{_AMOUNT})|(?P<han>[{_HAN}])|(?P<stop>{_STOP})"
     rf"|(?P<latin>(?:(?!{_STOP}|{_AMOUNT})[^\s{_HAN}])+)"
 )
-_HAS_HAN = re.compile(rf"[{_HAN}]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_JOINT = re.compile(rf"(?<=[{_HAN}])[\s\-‐‑–—·・]+(?=[{_HAN}])")
-_ROW = re.compile(r"^([^\t\n]+)\t(.*)$", re.MULTILINE)
+_HAS_HAN = lazy_pattern(rf"[{_HAN}]")
+_KANA = lazy_pattern(r"[\u3040-\u30ff]")
+_JOINT = lazy_pattern(rf"(?<=[{_HAN}])[\s\-‐‑–—·・]+(?=[{_HAN}])")
+_ROW = lazy_pattern(r"^([^\t\n]+)\t(.*)$", re.MULTILINE)
 _MAGNITUDES = {"万": 1e4, "十万": 1e5, "百万": 1e6, "千万": 1e7, "亿": 1e8}
 _MAGNITUDES |= {"十亿": 1e9, "百亿": 1e10, "千亿": 1e11, "万亿": 1e12}
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
+_QUOTED = lazy_pattern(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
 _QUOTES = "\"'“”‘’「」『』《》〈〉【】"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_ENGLISH_FRAME = re.compile(
+_ENGLISH_FRAME = lazy_pattern(
     r"\b(?:an?|about|and|any|are|by|can|compare|could|did|do|does|explain|find|for|from|give|has|have|how|is|in|"
     r"list|many|me|my|of|on|or|papers?|please|show|summari[sz]e|tell|that|the|their|there|these|they|this|to|"
     r"use[ds]?|using|was|were|what|when|where|which|who|whose|why|with|you)\b",

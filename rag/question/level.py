@@ -2,9 +2,11 @@
 
 import re
 
+from rag.patterns import lazy_pattern
+
 _PERCENT = r"(?P<{}>[5-9]\d)\s?(?:%|per ?cent\b)"
 _AMOUNT = r"(?:(?:with|at|to)\s+)?(?:(?:at least|about|around|roughly|over|more than)\s+)?(?:an?\s+)?"
-_LEVEL = re.compile(
+_LEVEL = lazy_pattern(
     rf"[,;]?\s*\b{_AMOUNT}{_PERCENT.format('of')}\s*of\s+(?:them\b|(?:all\s+)?(?:the\s+)?"
     r"(?:(?:matching|relevant)\s+)?(?=(?:papers?|works?|articles?)\b))"
     rf"|[,;]?\s*(?:\b{_AMOUNT})?{_PERCENT.format('rate')}\s*(?:complete(?:ness)?|recall|coverage)\b"

@@ -2,6 +2,7 @@
 
 import re
 
+from rag.patterns import lazy_pattern
 from rag.question.wordings import PAPER, SET_WORDS, wording
 
 # A list of papers is asked for. Each pattern ends where the topic begins; `about` is a part of it that comes
@@ -34,7 +35,7 @@ PLURAL_VERBS = (
 )
 """Verbs of several papers: "which use transformers?" asks for papers."""
 ENUMERATE = [
-    re.compile(pattern, re.I)
+    lazy_pattern(pattern, re.I)
     for pattern in (
         rf"^(?:(?:in|on|at|for)\s+)?(?:which|what|how many)\s+{_THE}{_SEVERAL}(?!\w)",
         rf"^(?:which|how many)\s+(?={PLURAL_VERBS}\b)",
@@ -82,7 +83,7 @@ ENUMERATE = [
         r"|deals? with)\b",
     )
 ]
-LIST_ANYWHERE = re.compile(
+LIST_ANYWHERE = lazy_pattern(
     r"\b(?:papers|works|articles|studies|publications|(?:an?|any|some|another) (?:\w+ )?(?:paper|study"
     r"|article)|anything"
     r"|something|everything)\s+(?=(?:on|about|that|which|using|with|dealing|related|concerning|regarding"
@@ -101,7 +102,7 @@ NO_TOPIC = wording(
     r"|\d+)\b"
 )
 """Words before "papers" that say nothing of what these are about."""
-SINGULAR_PAPER = re.compile(
+SINGULAR_PAPER = lazy_pattern(
     r"^(?:which|what)\s+(?:one\s+)?(?:paper|work|abstract|article"
     r"|study(?=\s+(?:is|was|has|does|did|on|about|that|by|from|in|which|first|also|\w*(?:ows|oses|uces|ents|iders|inds|orts"
     r"|eals|ooks|uses|lies|sses|ibes|ures|ines|ates|ores|rains|aims|vers|ons|kes|ves|ies))\b))\b(?!\s+(?:is|are)\s+there"
@@ -217,14 +218,14 @@ _SHOULD_I = (
     r"(?:(?:if|when) i (?:want|need|wish|am interested in|'m interested in)\b\s*(?:to \w+\s*)?"
     r"|(?:for|to) (?:learn|understand|know|study)(?:ing)?\b\s*)?(?:more\s+)?)?"
 )
-TOPIC_LEAD = re.compile(
+TOPIC_LEAD = lazy_pattern(
     rf"^[\s,:;-]*{_SHOULD_I}(?:{_BEFORE_VERB}\b[\s,]*)*"
     rf"(?:(?:{_ABOUT_VERBS})\b(?:\s+or\s+{_SECOND_VERB}\b)?[\s,]*)?"
     rf"(?:{_AFTER_VERB}\b[\s,]*)*"
     r"(?:(?:the|an?|some|any)\s+(?:topic|subject|area|field|use)\s+of\s+|(?:the|an?)\b\s*)?",
     re.I,
 )
-TOPIC_TAIL = re.compile(
+TOPIC_TAIL = lazy_pattern(
     (
         r"(?:\s+(?:(?:is|are|was|were|been|being)\s+)?(?:used|mentioned|discussed|studied|addressed"
         r"|considered|applied"

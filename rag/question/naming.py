@@ -4,11 +4,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_NAME = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
-_STRONG = re.compile(r"[A-Za-z\d]+[A-Z\d]|-\w*[A-Z\d]")
-_FIRST_WORD = re.compile(r"(?:^|[.?!:])\W*([\w-]+)")
+from rag.patterns import lazy_pattern
+
+_NAME = lazy_pattern(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
+_STRONG = lazy_pattern(r"[A-Za-z\d]+[A-Z\d]|-\w*[A-Z\d]")
+_FIRST_WORD = lazy_pattern(r"(?:^|[.?!:])\W*([\w-]+)")
 # A first word that is set beside others or owns something is a name: "Fiddler, QERA", "Fugatto's".
-_LISTED_FIRST = re.compile(
+_LISTED_FIRST = lazy_pattern(
     r"\s*(?:,\s*(?:and\s+)?[A-Z]|(?:and|or|vs\.?|versus|&)\s+[A-Z]|['’]s\s)"
     r"|\s*[\u4e00-\u9fff]"
 )

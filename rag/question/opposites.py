@@ -2,6 +2,7 @@
 
 import re
 
+from rag.patterns import lazy_pattern
 from rag.question.wordings import wording
 
 _PLAIN = """
@@ -41,7 +42,7 @@ def _pairs(table: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
 
 _PAIRS, _PLAIN_PAIRS = _pairs(_OPPOSITES), _pairs(_PLAIN)
 
-DENIALS = re.compile(
+DENIALS = lazy_pattern(
     r"\b(?:without|no longer|no|not|cannot|never|neither|nor|instead of|rather than|unlike|absence of"
     r"|(?:unlike|compared (?:to|with)|in contrast to|contrary to) (?:\w+ ){0,2}(?:previous|prior"
     r"|existing|earlier|other)"
@@ -52,13 +53,13 @@ DENIALS = re.compile(
     re.I,
 )
 """What makes the words that follow it denied."""
-_DENIED_BEFORE = re.compile(
+_DENIED_BEFORE = lazy_pattern(
     r"([^.;:]{3,120}?)\s(?:is|are)\s+(?:unnecessary|redundant|not (?:needed|required|necessary"
     r"|an? essential))",
     re.I,
 )
-_DENIED_IN_WORD = re.compile(r"\b([a-z]+(?:-[a-z]+)?)-free\b|\bnon-?([a-z]{5,})", re.I)
-_SCOPE = re.compile(r"[.;:()—]|\b(?:but|while|yet|however|which|whereas|although)\b", re.I)
+_DENIED_IN_WORD = lazy_pattern(r"\b([a-z]+(?:-[a-z]+)?)-free\b|\bnon-?([a-z]{5,})", re.I)
+_SCOPE = lazy_pattern(r"[.;:()—]|\b(?:but|while|yet|however|which|whereas|although)\b", re.I)
 _LONGEST = 90
 """Characters after a denial that it may still cover."""
 _OPEN = wording(
@@ -80,7 +81,7 @@ _NEGATED = wording(
     "无需",
     "免",
 )
-_COMPARES = re.compile(
+_COMPARES = lazy_pattern(
     r"\b(?:beats?|outperforms?|outperformed|surpass(?:es)?|exceeds?|wins? (?:over|against)"
     r"|is (?:\w+ ){0,2}(?:better|faster|superior"
     r"|stronger|cheaper|smaller) (?:than|to)|do(?:es)? better than)\b",

@@ -8,6 +8,7 @@ from typing import Literal
 from llama_index.core.schema import QueryBundle
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question import list_wordings, record_wordings, wordings
 from rag.question.errands import is_errand
 from rag.question.filters import Filters, read_filters
@@ -24,7 +25,7 @@ _ASKS_OF_MANY: frozenset[Ask] = frozenset({"code", "unrecorded"})
 
 
 # "On how many studies was it validated?" counts inside of a paper.
-_COUNTS_WITHIN = re.compile(
+_COUNTS_WITHIN = lazy_pattern(
     r"^(?:on|over|across|from|with|by|in) how many\b(?!.*\b(?:papers|abstracts"
     r"|articles)\b).*\b(?:was|were|did|does|do|is|are)\b",
     re.I,

@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from rag.patterns import lazy_pattern
 from rag.question.wordings import PAPER, SET_WORDS, wording
 
 Ask = Literal[
@@ -254,7 +255,7 @@ PAPER_COUNT = wording(
 COUNTING = wording(r"\bhow many\b", r"\bnumber of\b", r"\bcount\b", r"多少", r"几篇")
 
 # The words of "release their code on GitHub", which are no topic.
-CODE_PHRASE = re.compile(
+CODE_PHRASE = lazy_pattern(
     r"\b(?:and\s+)?(?:that\s+|which\s+)?(?:also\s+)?(?:(?:do|does|did|has|have|is|are)\s?n(?:['’]t"
     r"|ot)\s+)?(?:releas\w+|shar\w+|provid\w+|publish\w*|have|has|with|give|gives"
     r"|giving|offer\w*|includ\w+|come with|open[- ]?sourc\w*|make|made)?\s*(?:any\s+|their\s+|its\s+|the\s+"
@@ -293,7 +294,7 @@ ASKING_WORDS = RECORD_WORDS | frozenset(
 )
 """Words that say what is asked of a record; the others of such a question describe the paper."""
 
-ONE_PAPER = re.compile(
+ONE_PAPER = lazy_pattern(
     rf"\b(?:it|this|that|its)\b|\b(?:the|this|that)\s+(?:[\w-]+\s+){{0,6}}?(?:paper|work|study|article)\b"
     rf"|^(?:was|is|did|has|does)\b(?!.*\b(?:any|there|{PAPER[3:-1]})\b)|它|这篇|那篇|该(?:论文|文)",
     re.I,

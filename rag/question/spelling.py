@@ -7,9 +7,10 @@ from difflib import get_close_matches
 from functools import cache
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 from rag.question.glossary import english_words
 
-_WORD = re.compile(r"(?<![\w-])[a-z]{6,}(?![\w-])")
+_WORD = lazy_pattern(r"(?<![\w-])[a-z]{6,}(?![\w-])")
 _SHORTEST_STEM = 6
 _ALIKE = 0.87
 """Least difflib ratio of two words, twice the matching characters over all, for a slip."""

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
+from rag.patterns import lazy_pattern
+
 MOST_ALTERNATIVES = 12
 
 
@@ -26,14 +28,14 @@ _VERB = (
     r"|stud(?:y|ies|ying)|address(?:es|ing)?|need(?:s|ing)?|requir(?:e|es|ing)|appl(?:y|ies|ying)"
     r"|concern(?:s|ing)?|about|on|with|for)"
 )
-_EXCLUDED_FIRST = re.compile(
+_EXCLUDED_FIRST = lazy_pattern(
     (
         rf"^(?:besides|except(?: for)?|apart from|other than|excluding|aside from)\s+(?P<not>.+?)(?:,\s*"
         rf"|\s+(?={_VERB}\b))(?:{_VERB}\s+)?(?P<rest>.+)$"
     ),
     re.I,
 )
-_EXCLUDED_LAST = re.compile(
+_EXCLUDED_LAST = lazy_pattern(
     (
         rf"[\s,]*\b(?:but|and|though|yet)?\s*\b(?:(?:(?:do|does|did|are|is)\s+not|don't|doesn't|aren't"
         rf"|isn't|not|without|never|excluding|except(?:\s+for)?|other\s+than|besides|apart\s+from"
@@ -41,13 +43,13 @@ _EXCLUDED_LAST = re.compile(
     ),
     re.I,
 )
-_NEGATION = re.compile(
+_NEGATION = lazy_pattern(
     rf"^(?:(?:(?:do|does|did|are|is)\s+not|don['’]?t|doesn['’]?t|aren['’]?t|isn['’]?t|not|without|never|excluding|no|besides"
     rf"|except(?:\s+for)?|other\s+than|apart\s+from)\s+)(?:{_VERB}\s+)*(?:(?:any|the|an?)\s+)?"
     r"(?!.*\b(?:but|yet|though)\b)(?!.*,\s*\w+ing\b)",
     re.I,
 )
-_LINK = re.compile(
+_LINK = lazy_pattern(
     (
         r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within"
         r"|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its"
@@ -55,12 +57,12 @@ _LINK = re.compile(
     ),
     re.I,
 )
-_EXAMPLES = re.compile(
+_EXAMPLES = lazy_pattern(
     r",?\s*\b(?:such as|like|e\.g\.|including|for example|for instance|especially)\s*,?\s*", re.I
 )
-_OR = re.compile(r"\s*(?:,\s*(?:or|and/or)\s+|\s+(?:or|and/or)\s+|/(?=[A-Za-z]{3}))\s*", re.I)
-_AND = re.compile(r"\s*(?:,\s*and\s+|\s+and\s+|\s+&\s+)\s*", re.I)
-_FILLER = re.compile(
+_OR = lazy_pattern(r"\s*(?:,\s*(?:or|and/or)\s+|\s+(?:or|and/or)\s+|/(?=[A-Za-z]{3}))\s*", re.I)
+_AND = lazy_pattern(r"\s*(?:,\s*and\s+|\s+and\s+|\s+&\s+)\s*", re.I)
+_FILLER = lazy_pattern(
     r"^(?:(?:the|a|an|any|some|other|their|its|new|novel|different|various|general|specific|certain|several"
     r"|many|more|one|ones|both|either|how|what|whether|variants?|kinds?|types?|use|it|them|also|really"
     # verbs that say what papers do, not what they are about
@@ -70,13 +72,13 @@ _FILLER = re.compile(
     re.I,
 )
 
-_ITS_VARIANTS = re.compile(
+_ITS_VARIANTS = lazy_pattern(
     r"[\s,]+(?:or|and)\s+(?:(?:its|their)\s+)?(?:variants?|versions?|extensions?|derivatives?)"
     r"(?:\s+(?:of\s+(?:it|them|these|those)|thereof))?\W*$",
     re.I,
 )
 # "the impact of X", "a kind of X": the paper is about X.
-_GENERIC_HEAD = re.compile(
+_GENERIC_HEAD = lazy_pattern(
     r"\b(?:(?:the|an?|any|some|new|novel|different|various|broader?|potential)\s+)*(?:use|usage|kind|type|sort|form"
     r"|way|variant|version|idea|concept|notion|issue|problem|task|topic|area|field|subject|application|example|case"
     r"|role|impact|effect|influence|importance|benefit|variety|range|set|lot|number|development)s?\s+of\s+",
@@ -84,7 +86,7 @@ _GENERIC_HEAD = re.compile(
 )
 
 # A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
-_NOUN = re.compile(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
+_NOUN = lazy_pattern(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
 
 
 def parse_topic(text: str) -> Topic:

@@ -1,27 +1,14 @@
 """How questions are worded, in English and Chinese: the patterns `rag.question.parsing` reads them by."""
 
 import re
-from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Literal
 
-
-class _Wording:
-    """A pattern that is compiled when it is first used: most questions need few of them."""
-
-    def __init__(self, pattern: str) -> None:
-        self._source = pattern
-
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self._source, re.I)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._compiled, name)
+from rag.patterns import lazy_pattern
 
 
 def wording(*alternatives: str) -> re.Pattern[str]:
     """A pattern that finds any of the alternatives, whatever their case."""
-    return cast("re.Pattern[str]", _Wording("|".join(alternatives)))
+    return lazy_pattern("|".join(alternatives), re.I)
 
 
 PAPER = r"(?:papers?|works?|abstracts?|articles?|studies|study|publications?|submissions?|ones?|preprints?)"
@@ -42,7 +29,7 @@ _GREETING = wording(
     r"|能(?:帮我)?(?:做|干)(?:些|点)?什么|能帮我什么|有什么功能|怎么用)\W*$",
     r"^\W*(?:帮助|我(?:可以|能)问(?:你)?(?:什么|哪些)(?:问题)?)\W*$",
 )
-_SALUTATION = re.compile(r"^\W*(?:hi|hello|hey|你好|您好)(?: there| again)?\W+(?=\w)", re.I)
+_SALUTATION = lazy_pattern(r"^\W*(?:hi|hello|hey|你好|您好)(?: there| again)?\W+(?=\w)", re.I)
 _THANKS = wording(
     r"^\W*(?:(?:好的?|嗯|行|辛苦了?|太好了|非常|明白了?|知道了?|没有了?)\W*)*(?:感谢|谢谢|多谢|谢了|谢啦)"
     r"(?:你们?|您|啦|了)*(?:的(?:帮助|回答|解答))?\W*$",

@@ -2,10 +2,11 @@
 
 import re
 
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 from rag.sources.document import Document, Format
 
-_ENTRY = re.compile(
+_ENTRY = lazy_pattern(
     r"^[ \t]*@[ \t]*(?!comment|preamble|string)[a-z]{1,40}\s{0,9}[{(]", re.IGNORECASE | re.MULTILINE
 )
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from rag.errors import SourceError
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 
 Record = TypeVar("Record")
@@ -29,7 +30,7 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_NOT_TEXT = lazy_pattern(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _MAX_NOT_TEXT_SHARE = 0.01
 _MIN_ASCII_SHARE = 0.1  # blanks and line ends alone make more of any UTF-16 text than chance does
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rag.cleaning import distinct, squeeze, stable_id
 from rag.labels import label
+from rag.patterns import lazy_pattern
 from rag.records import Paper, Reading, Skipped
 
 # Field names without case, blanks and punctuation; the first one that holds something wins.
@@ -28,12 +29,12 @@ MEANINGS = tuple(_NAMES)
 """The fields of a Paper that foreign fields are read into."""
 _MISSING = frozenset({"", "-", "n/a", "na", "none", "null", "nan", "[no abstract available]"})
 # "ICLR 2025 Poster", "Submitted to ICLR 2026", "ICLR 2026 Conference Withdrawn Submission"
-_OPENREVIEW_VENUE = re.compile(
+_OPENREVIEW_VENUE = lazy_pattern(
     r"(?:(?P<sent>Submitted) to )?(?P<venue>[^\W\d_]\S*) (?P<year>(?:19|20)\d\d)"
     r"(?: Conference)?(?: (?P<track>\D+))?"
 )
-_VENUE_THEN_YEAR = re.compile(r"(?P<venue>\D.*?)[\s,'’-]*(?P<year>(?:19|20)\d\d)")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_VENUE_THEN_YEAR = lazy_pattern(r"(?P<venue>\D.*?)[\s,'’-]*(?P<year>(?:19|20)\d\d)")
+_YEAR = lazy_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 @lru_cache(maxsize=1024)

@@ -4,14 +4,15 @@ import re
 from typing import Any
 
 from rag.errors import SourceError
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 from rag.sources.document import Document, Format
 from rag.sources.fields import is_field, read_records
 
-_NOTE = re.compile(
+_NOTE = lazy_pattern(
     r"\ufeff?---[ \t]*\r?\n(?P<head>.{0,200000}?)^---[ \t]*\r?$(?P<body>.*)", re.DOTALL | re.MULTILINE
 )
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.*?)[ \t#]*$", re.MULTILINE)
+_HEADING = lazy_pattern(r"^#{1,6}[ \t]+(?P<title>.*?)[ \t#]*$", re.MULTILINE)
 
 
 def _matches(document: Document) -> bool:

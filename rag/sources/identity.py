@@ -4,16 +4,17 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote
 
+from rag.patterns import lazy_pattern
 from rag.sources.fields import folded, is_field, text_of
 
-_OPENREVIEW = re.compile(
+_OPENREVIEW = lazy_pattern(
     r"https?://(?:www\.)?openreview\.net/(?:forum|pdf|attachment)\?(?:.*&)?id=(?P<id>[\w-]+)"
 )
-_ARXIV = re.compile(
+_ARXIV = lazy_pattern(
     r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5}))"
 )
-_COUNTER = re.compile(r"\d{1,6}")
-_DOI = re.compile(
+_COUNTER = lazy_pattern(r"\d{1,6}")
+_DOI = lazy_pattern(
     r"(?:https?://[^/\s]+/(?:doi/(?:abs/|e?pdf/|full/)?)?|doi:\s*)?(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE
 )
 

@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 from rag.sources.document import Document, Format
 from rag.sources.fields import MEANINGS, is_field, read_records
 from rag.sources.identity import with_linked_id
 
-_LABELLED = re.compile(
+_LABELLED = lazy_pattern(
     r"[ \t>*#-]{0,8}(?P<label>[^\W_][\w ./-]{0,30}?)[ \t*]{0,4}[:：](?!//)[ \t*]{0,4}(?P<value>.*)"
 )
-_RULE = re.compile(r"[ \t]*([-=_*#])(?:[ \t]*\1){2,}[ \t]*")
+_RULE = lazy_pattern(r"[ \t]*([-=_*#])(?:[ \t]*\1){2,}[ \t]*")
 
 
 @dataclass(slots=True)

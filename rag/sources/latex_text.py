@@ -6,15 +6,17 @@ from functools import lru_cache
 
 from pylatexenc.latex2text import LatexNodes2Text
 
-_FORMULA = re.compile(r"(?<!\\)\$(?=[^\s$])[^$]{0,299}(?<=[^\s\\])\$(?!\d)")
-_HELD = re.compile("\ue000(\\d+)\ue001")
+from rag.patterns import lazy_pattern
+
+_FORMULA = lazy_pattern(r"(?<!\\)\$(?=[^\s$])[^$]{0,299}(?<=[^\s\\])\$(?!\d)")
+_HELD = lazy_pattern("\ue000(\\d+)\ue001")
 _ARGUMENT = r"(?:\{(?P<braced>[^{}]*)\}|(?P<bare>\\[ij](?![A-Za-z])|[^\W_]))"
-_ACCENT = re.compile(rf"\\(?:(?P<sign>[\"'`^~=.])\s*|(?P<letter>[uvHtcdbrk])(?:\s+|(?=\{{))){_ARGUMENT}")
-_LINK = re.compile(r"\\href\s*\{[^{}]*\}\s*\{(?P<text>[^{}]*)\}|\\url\s*\{(?P<url>[^{}]*)\}")
-_FORMAT = re.compile(
+_ACCENT = lazy_pattern(rf"\\(?:(?P<sign>[\"'`^~=.])\s*|(?P<letter>[uvHtcdbrk])(?:\s+|(?=\{{))){_ARGUMENT}")
+_LINK = lazy_pattern(r"\\href\s*\{[^{}]*\}\s*\{(?P<text>[^{}]*)\}|\\url\s*\{(?P<url>[^{}]*)\}")
+_FORMAT = lazy_pattern(
     r"\\(?:emph|text(?:bf|it|tt|sc|sf|rm|up|sl|normal)|mbox|bf|it|tt|sc|em|rm|sf|enquote)(?![A-Za-z])\s*"
 )
-_COMMAND = re.compile(r"\\(?:[A-Za-z]+(?:\{\}|\s+)?|[^A-Za-z])")
+_COMMAND = lazy_pattern(r"\\(?:[A-Za-z]+(?:\{\}|\s+)?|[^A-Za-z])")
 _SIGNS = {
     "textbackslash": "\\",
     "textbraceleft": "{",
@@ -35,7 +37,7 @@ _COMBINING = {
 # Signs that a command stands for and that plain LaTeX would mean something by: held until all is read.
 _KEPT = str.maketrans({sign: chr(0xE010 + i) for i, sign in enumerate("\\{}~`'-")})
 _RELEASED = {ord(kept): chr(sign) for sign, kept in _KEPT.items()}
-_PRIVATE = re.compile("[\ue000-\ue0ff]")
+_PRIVATE = lazy_pattern("[\ue000-\ue0ff]")
 
 
 def plain_text(latex: str) -> str:

@@ -7,12 +7,13 @@ from xml.etree.ElementTree import Element, ParseError
 
 from rag.cleaning import squeeze
 from rag.errors import SourceError
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 from rag.sources.document import Document, Format
 from rag.sources.fields import is_field, read_records, venue_and_year
 from rag.sources.identity import link_of, linked_id
 
-_HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
+_HTML = lazy_pattern(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 _ANTHOLOGY = "https://aclanthology.org/"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rag.cleaning import distinct, squeeze, stable_id
 from rag.labels import label
+from rag.patterns import lazy_pattern
 from rag.records import Paper, Reading, Skipped
 from rag.sources.document import Document, Format
 from rag.sources.fields import year_of
@@ -15,13 +16,13 @@ _MIN_LETTER_SHARE = 0.6  # of real abstracts, mathematics included, the lowest s
 _LONG_LINE = 400
 _MAX_HEADING = 100
 _HAN = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_BREAK_IN_HAN = re.compile(rf"(?<=[{_HAN}，。；：、])\s*\n\s*(?=[{_HAN}，。；：、])")
-_WORD = re.compile(rf"[{_HAN}]|[^\W\d_]{{2,}}")
-_HEADING_FILLERS = re.compile(
+_BREAK_IN_HAN = lazy_pattern(rf"(?<=[{_HAN}，。；：、])\s*\n\s*(?=[{_HAN}，。；：、])")
+_WORD = lazy_pattern(rf"[{_HAN}]|[^\W\d_]{{2,}}")
+_HEADING_FILLERS = lazy_pattern(
     r"论文|列表|清单|会议|年|\b(?:accepted|papers?|abstracts?|lists?|proceedings|of|the|at|from|in|for)\b|[:：(),-]",
     re.IGNORECASE,
 )
-_TITLE_LABEL = re.compile(r"^\s*(?:title|TI|T1)\s*(?:[:=]|\s-\s)", re.IGNORECASE | re.MULTILINE)
+_TITLE_LABEL = lazy_pattern(r"^\s*(?:title|TI|T1)\s*(?:[:=]|\s-\s)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rag.patterns import lazy_pattern
 from rag.records import Reading
 from rag.sources.document import Document, Format
 from rag.sources.fields import read_records
 from rag.sources.identity import link_of, linked_id
 
-_TAGGED = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*)|$)")
-_START = re.compile(r"^[ \t]*TY {1,2}- ?", re.MULTILINE)
-_TITLE_OR_ABSTRACT = re.compile(r"^[ \t]*(?:TI|T1|CT|AB|N2) {1,2}- ", re.MULTILINE)
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|[IVX]+", re.IGNORECASE)
+_TAGGED = lazy_pattern(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*)|$)")
+_START = lazy_pattern(r"^[ \t]*TY {1,2}- ?", re.MULTILINE)
+_TITLE_OR_ABSTRACT = lazy_pattern(r"^[ \t]*(?:TI|T1|CT|AB|N2) {1,2}- ", re.MULTILINE)
+_SUFFIX = lazy_pattern(r"(?:jr|sr)\.?|[IVX]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from llama_index.core.base.llms.types import ChatMessage
 import prompts
 from rag.errors import ModelOverflow
 from rag.index.tokens import count
+from rag.patterns import lazy_pattern
 from rag.records import Language, Paper
 from rag.suspicion import gives_orders, sound_text
 
@@ -28,10 +29,10 @@ _TOKENS_OF_FRAME = 24
 _FEWEST_SOURCES = 3
 _TOKENS_OF_SHORTEST_ABSTRACT = 60
 # A tag, a chat template's control token or a citation mark that stands in a paper's text.
-_TAG = re.compile(r"<+(?=[^\s\d=<])")
-_CONTROL = re.compile(r"\[(/?)(INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]", re.IGNORECASE)
-_CITATION = re.compile(r"\[(\d[\d\s,;–-]*)\]|【(\d[^】]*)】")
-_UNPRINTED = re.compile(
+_TAG = lazy_pattern(r"<+(?=[^\s\d=<])")
+_CONTROL = lazy_pattern(r"\[(/?)(INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]", re.IGNORECASE)
+_CITATION = lazy_pattern(r"\[(\d[\d\s,;–-]*)\]|【(\d[^】]*)】")
+_UNPRINTED = lazy_pattern(
     "[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 

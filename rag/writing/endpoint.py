@@ -28,6 +28,7 @@ from rag.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
+from rag.patterns import lazy_pattern
 from rag.records import Tokens
 from rag.settings import Settings
 
@@ -40,7 +41,7 @@ _RETRIES = 2
 _PATIENCE_SECONDS = 20.0
 # What some servers refuse; the request is repeated without it.
 _OPTIONAL = ("stream_options", "max_completion_tokens", "max_tokens", "temperature")
-_OVERFLOW = re.compile(
+_OVERFLOW = lazy_pattern(
     r"context[_ ](?:length|window|size)|maximum context|too many tokens|(?:prompt|input) (?:is|are) too long"
     r"|exceeds? the (?:available |model'?s? )?(?:context|limit)|reduce the length",
     re.IGNORECASE,
