@@ -37,7 +37,8 @@ from rag.records import (
 )
 from rag.retrieval import HybridRetriever
 from rag.suspicion import reasons
-from rag.writing.writer import Draft, Spent, Writer
+from rag.writing.spend import Spent
+from rag.writing.writer import Draft, Writer
 
 HITS = 10
 """Papers ranked for a question about one or two of them."""

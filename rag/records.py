@@ -8,6 +8,8 @@ Kind = Literal["lookup", "explain", "compare", "enumerate", "metadata", "offtopi
 Language = Literal["en", "zh"]
 Verdict = Literal["supported", "weak", "unsupported"]
 Choice = Literal["yes", "maybe", "no"]
+Mode = Literal["extractive", "generated", "screened"]
+"""Who made an answer: quotes and records alone; a model wrote it; a model decided which papers it lists."""
 Stage = Literal["filter", "retrieve", "screen", "compose", "write", "answer"]
 """Where a paper can leave the way to an answer: it fails a condition; is ranked too low; is read for a list
 and left out; is not quoted; is shown to a model that does not cite it; or stands in the answer."""
@@ -202,7 +204,7 @@ class Receipt:
     `suspicious` says of papers in the answer, by id, why they look made to steer a reader (rag/suspicion.py).
     """
 
-    mode: Literal["extractive", "generated"] = "extractive"
+    mode: Mode = "extractive"
     model: str | None = None
     searched_for: str = ""
     considered: int = 0
@@ -305,6 +307,34 @@ class TextDelta:
     """A piece of an answer's text while it is still being written."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningPlan:
+    """The papers that a model would read for a list, each under a number, in batches of one call each.
+
+    `tokens` and `cost_usd` are the most that it may take, dollars None where nobody knows the price; reading
+    ends before it takes more. `unread` papers of the list found no room in a limit.
+    """
+
+    model: str
+    criterion: str
+    batches: tuple[tuple[tuple[int, Paper], ...], ...]
+    tokens: Tokens
+    cost_usd: float | None
+    unread: int = 0
+
+    @property
+    def papers(self) -> int:
+        return sum(map(len, self.batches))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSoFar:
+    """How many of the papers of a plan have been read."""
+
+    papers: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True)

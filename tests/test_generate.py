@@ -31,8 +31,8 @@ from rag.grounding.citations import settle
 from rag.records import Paper, TextDelta, Tokens
 from rag.settings import Settings
 from rag.writing.endpoint import model_errors, price_usd
-from rag.writing.spend import SpendLedger
-from rag.writing.writer import Draft, Spent, Writer, open_writer
+from rag.writing.spend import SpendLedger, Spent
+from rag.writing.writer import Draft, Writer, open_writer
 
 KEY = "sk-local-0123456789abcdef"
 SOURCES = [

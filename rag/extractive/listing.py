@@ -19,23 +19,41 @@ PASSED_OVER = 5
 
 def screen(question: Question, papers: Sequence[Paper], index: PaperIndex) -> Composition:
     """The decided list for `question.topic` over `papers`, and the text that tells it."""
-    topic, fitted = parse_topic(question.topic), shipped()
-    decisions = decide(topic, papers, index, fitted, threshold(question, len(papers), fitted))
+    decisions = decided(question, papers, index)
+    stated = completeness(question, parse_topic(question.topic), papers, index, shipped())
+    return composed(question, len(papers), decisions, stated)
+
+
+def decided(question: Question, papers: Sequence[Paper], index: PaperIndex) -> list[Decision]:
+    """The decisions that the question's list is made of, best first, those left out included."""
+    fitted = shipped()
+    least = threshold(question, len(papers), fitted)
+    return decide(parse_topic(question.topic), papers, index, fitted, least)
+
+
+def composed(
+    question: Question,
+    n: int,
+    decisions: Sequence[Decision],
+    stated: Completeness,
+    dropped: Sequence[Decision] = (),
+) -> Composition:
+    """The list of `decisions` over `n` papers; `dropped` are those left out that a receipt names first."""
     yes = [decision for decision in decisions if decision.choice == "yes"]
     maybe = [decision for decision in decisions if decision.choice == "maybe"]
-    over = tuple(decision for decision in decisions if decision.choice == "no")[:PASSED_OVER]
-    stated = completeness(question, topic, papers, index, fitted)
+    known = {decision.paper.id for decision in dropped}
+    rest = [d for d in decisions if d.choice == "no" and d.paper.id not in known]
     if yes:
-        statements = _found(question, len(papers), yes, maybe, stated)
+        statements = _found(question, n, yes, maybe, stated)
     else:
         nearest = [decision.paper for decision in decisions[:NEAREST]]
-        statements = _none_found(question, len(papers), maybe, nearest)
+        statements = _none_found(question, n, maybe, nearest)
     return Composition(
         tuple(statements),
         abstained=question.existential and not yes and not maybe,
         decisions=(*yes, *maybe),
         count=len(yes),
-        passed_over=over,
+        passed_over=(*dropped, *rest[:PASSED_OVER]),
         completeness=stated,
     )
 

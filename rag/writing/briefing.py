@@ -22,8 +22,8 @@ _REMINDER: dict[Language, str] = {
     "zh": "请用中文回答，一到四句话，每句话的编号写在句号前，例如“……[3]。”",
 }
 _WITHHELD = "(withheld)"
-# Tokenizers of other models cut text into more tokens than OpenAI's do: a tenth of the room is left.
-_MARGIN = 0.9
+MARGIN = 0.9
+"""Tokenizers of other models cut text into more tokens than OpenAI's do: a tenth of the room is left."""
 _TOKENS_OF_FRAME = 24
 # Old turns go before the list of abstracts becomes shorter than this.
 _FEWEST_SOURCES = 3
@@ -66,7 +66,7 @@ def brief(
         ModelOverflow: the question alone does not fit.
     """
     shown, turns = list(sources), list(earlier)
-    limit = int(room * _MARGIN)
+    limit = int(room * MARGIN)
     while (briefing := _compose(question, language, shown, turns)).tokens > limit:
         if len(shown) > _FEWEST_SOURCES:
             shown.pop()
@@ -84,11 +84,12 @@ def as_data(text: str) -> str:
 
     Angle brackets of comparisons ("p < 0.05") stay.
     """
-    text = _CONTROL.sub(r"(\1\2)", _untagged(text))
+    text = _CONTROL.sub(r"(\1\2)", untagged(text))
     return " ".join(_CITATION.sub(lambda m: f"({m[1] or m[2]})", text).split())
 
 
-def _untagged(text: str) -> str:
+def untagged(text: str) -> str:
+    """Text that can end no block and hides nothing; citation marks stay."""
     return _TAG.sub(lambda tag: "‹" * len(tag.group()), _UNPRINTED.sub("", text))
 
 
@@ -98,27 +99,30 @@ def _compose(
     sources: Sequence[tuple[int, Paper]],
     earlier: Sequence[tuple[str, str]],
 ) -> Briefing:
-    turns = "\n".join(f"Q: {as_data(asked)}\nA: {_untagged(answer)}" for asked, answer in earlier)
+    turns = "\n".join(f"Q: {as_data(asked)}\nA: {untagged(answer)}" for asked, answer in earlier)
     messages = prompts.load("answer", _VARIABLES).format_messages(
         refusal=REFUSAL,
-        abstracts="\n\n".join(_block(number, paper) for number, paper in sources),
+        abstracts="\n\n".join(block(number, paper) for number, paper in sources),
         earlier=f"Earlier in this conversation:\n{turns}\n\n" if turns else "",
-        question=_untagged(question.strip()),
+        question=untagged(question.strip()),
         reminder=_REMINDER[language],
     )
-    tokens = sum(count(message.content or "") + _TOKENS_OF_FRAME for message in messages)
+    tokens = prompt_tokens(messages)
     return Briefing(tuple(messages), tokens, tuple(sources), (messages[0].content or "", _REMINDER[language]))
 
 
-def _block(number: int, paper: Paper) -> str:
-    published = ", ".join(part for part in (paper.published, paper.track) if part)
-    fields = {
-        "Title": paper.title,
-        "Authors": ", ".join(paper.authors),
-        "Published": published,
-        "URL": paper.url or "",
-        "Text": sound_text(paper.abstract),
-    }
+def prompt_tokens(messages: Sequence[ChatMessage]) -> int:
+    """Tokens of a prompt by our count."""
+    return sum(count(message.content or "") + _TOKENS_OF_FRAME for message in messages)
+
+
+def block(number: int, paper: Paper, *, record: bool = True) -> str:
+    """A paper as data, under a number: title and sound sentences; with `record` also who, where and when."""
+    fields = {"Title": paper.title}
+    if record:
+        published = ", ".join(part for part in (paper.published, paper.track) if part)
+        fields |= {"Authors": ", ".join(paper.authors), "Published": published, "URL": paper.url or ""}
+    fields["Text"] = sound_text(paper.abstract)
     shown = {name: _WITHHELD if gives_orders(value) else as_data(value) for name, value in fields.items()}
     lines = [f"{name}: {value}" for name, value in shown.items() if value]
     return "\n".join((f'<abstract number="{number}">', *lines, "</abstract>"))

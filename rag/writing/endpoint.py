@@ -5,7 +5,7 @@ Only this module knows openai and httpx. It is imported when a model is in use, 
 
 import re
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -40,7 +40,9 @@ _RETRIES = 2
 # A user waits for the answer: after this many seconds of waiting the extractive answer is the better one.
 _PATIENCE_SECONDS = 20.0
 # What some servers refuse; the request is repeated without it.
-_OPTIONAL = ("stream_options", "max_completion_tokens", "max_tokens", "temperature")
+_OPTIONAL = ("stream_options", "max_completion_tokens", "max_tokens", "temperature", "response_format")
+# Other names by which servers speak of what they refuse.
+_SPOKEN_OF = {"response_format": ("json_schema", "structured output", "grammar", "guided", "schema")}
 _OVERFLOW = lazy_pattern(
     r"context[_ ](?:length|window|size)|maximum context|too many tokens|(?:prompt|input) (?:is|are) too long"
     r"|exceeds? the (?:available |model'?s? )?(?:context|limit)|reduce the length",
@@ -84,6 +86,27 @@ def open_llm(settings: Settings, answer_tokens: int) -> LLM:
     return llm
 
 
+def prepared(
+    llm: LLM, answer_tokens: int, *, temperature: float = 0.0, schema: Mapping[str, Any] | None = None
+) -> tuple[LLM, int]:
+    """The same LLM for replies of another length, and the tokens that one of them may take.
+
+    With `schema` it is asked for JSON of that shape; a server that refuses such a request is asked again
+    without. An LLM that does not speak the OpenAI protocol stays as it is.
+    """
+    if not isinstance(llm, OpenAILike):
+        return llm, answer_tokens
+    room = max(answer_tokens, _TOKENS_WITH_THOUGHTS) if llm.model in O1_MODELS else answer_tokens
+    told = dict(llm.additional_kwargs)
+    if told.get("max_completion_tokens"):  # a server that refused `max_tokens` was told it by this name
+        told["max_completion_tokens"] = room
+    if schema:
+        named = {"name": "reply", "strict": True, "schema": schema}
+        told["response_format"] = {"type": "json_schema", "json_schema": named}
+    changed = {"max_tokens": room, "temperature": temperature, "additional_kwargs": told}
+    return llm.model_copy(update=changed), room
+
+
 def reply(llm: LLM, messages: Sequence[ChatMessage]) -> Generator[str | Ending, None, None]:
     """The pieces of one reply as they come, then one Ending.
 
@@ -96,6 +119,7 @@ def reply(llm: LLM, messages: Sequence[ChatMessage]) -> Generator[str | Ending, 
     retries = iter(range(_RETRIES))
     with model_errors():
         while True:
+            sent = _options(llm)
             try:
                 for piece in _pieces(llm, messages):
                     started = True
@@ -104,7 +128,7 @@ def reply(llm: LLM, messages: Sequence[ChatMessage]) -> Generator[str | Ending, 
             except openai.APIError as error:
                 if started:
                     raise ModelBroken(*_HALF_WAY) from None
-                if _drop_refused_option(llm, error):
+                if _drop_refused_option(llm, error, sent):
                     continue
                 pause = _pause(error, next(retries, None))
                 if pause is None or waited + pause > _PATIENCE_SECONDS:
@@ -161,20 +185,29 @@ def _field(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
 
 
-def _drop_refused_option(llm: LLM, error: openai.APIError) -> bool:
-    """Leave out what this server refuses, from now on. False when it refused something else."""
-    if not isinstance(llm, OpenAILike) or _status(error) not in (400, 422):
+def _options(llm: LLM) -> dict[str, Any]:
+    """What the next request is sent with beside its messages."""
+    if not isinstance(llm, OpenAILike):
+        return {}
+    return {"temperature": llm.temperature, "max_tokens": llm.max_tokens, **llm.additional_kwargs}
+
+
+def _drop_refused_option(llm: LLM, error: openai.APIError, sent: Mapping[str, Any]) -> bool:
+    """Leave out what this server refuses of `sent`, from now on. False when it refused something else."""
+    if not isinstance(llm, OpenAILike) or _status(error) not in (400, 422, 500, 501):
         return False
-    sent = {"temperature": llm.temperature, "max_tokens": llm.max_tokens} | llm.additional_kwargs
     told = f"{error.param or ''} {error}"
     for option in _OPTIONAL:
-        if option in told and sent.get(option, openai.omit) is not openai.omit:
+        spoken_of = option in told or any(name in told for name in _SPOKEN_OF.get(option, ()))
+        if not spoken_of or sent.get(option, openai.omit) is openai.omit:
+            continue
+        if _options(llm).get(option) is not openai.omit:  # else another thread was told the same
             changed = {option: openai.omit}
             if option == "max_tokens" and "max_completion_tokens" in told:
                 changed["max_completion_tokens"] = sent[option]
             # A new dict: another thread may be reading the old one.
             llm.additional_kwargs = llm.additional_kwargs | changed
-            return True
+        return True
     return False
 
 

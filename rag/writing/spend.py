@@ -3,12 +3,35 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rag.errors import SpendCapReached, StorageError
+from rag.errors import ModelError, SpendCapReached, StorageError
+from rag.records import Tokens
 
 _WAIT_SECONDS = 10.0
+_NO_TOKENS = Tokens()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a call has cost, whether or not anything came of it. Dollars None where nobody knows the price."""
+
+    tokens: Tokens = _NO_TOKENS
+    cost_usd: float | None = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Both together; their price is unknown where that of either is."""
+        tokens = Tokens(
+            self.tokens.prompt + other.tokens.prompt, self.tokens.completion + other.tokens.completion
+        )
+        known = self.cost_usd is not None and other.cost_usd is not None
+        return Spent(tokens, (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None)
+
+
+NOTHING = Spent()
+"""What no call has cost."""
 
 
 class SpendLedger:
@@ -65,6 +88,15 @@ class SpendLedger:
                 f"The spend ledger {self._file} cannot be used ({error}).",
                 "Check the folder's rights and free space; delete the file if it is damaged.",
             ) from None
+
+
+@contextmanager
+def ledger_errors() -> Iterator[None]:
+    """A ledger that cannot be used stops the model, not the chat: nobody would know what is spent."""
+    try:
+        yield
+    except StorageError as error:
+        raise ModelError(error.message, error.hint) from None
 
 
 def _today() -> str:

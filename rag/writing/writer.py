@@ -1,14 +1,14 @@
 """Compose an answer with a chat model: prompt, stream, citation gate, what it cost."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
 from pydantic import SecretStr
 
-from rag.errors import ModelBroken, ModelError, StorageError
+from rag.errors import ModelBroken, ModelError
 from rag.grounding.gate import Gate
 from rag.grounding.tampering import Recital
 from rag.index.tokens import count
@@ -16,7 +16,7 @@ from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings
 from rag.writing.briefing import REFUSAL, Briefing, brief
-from rag.writing.spend import SpendLedger
+from rag.writing.spend import SpendLedger, Spent, ledger_errors
 
 if TYPE_CHECKING:  # the endpoint's libraries take long to import
     from rag.writing.endpoint import Ending
@@ -43,14 +43,6 @@ class Draft:
     refused: bool
     shown: tuple[int, ...] = ()
     recited: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a call has cost, whether or not anything came of it. Dollars None where nobody knows the price."""
-
-    tokens: Tokens
-    cost_usd: float | None
 
 
 class Writer:
@@ -95,7 +87,7 @@ class Writer:
 
         answer_room = _answer_tokens(self._window)
         briefing = brief(question, language, sources, earlier, self._window - answer_room)
-        with _ledger_errors():
+        with ledger_errors():
             self._ledger.check(self._price(Tokens(briefing.tokens, answer_room)) or 0.0)
         text = _Incoming(briefing, self._key.get_secret_value() if self._key else "")
         ending = Ending(cut=False, tokens=None)
@@ -114,7 +106,7 @@ class Writer:
         finally:
             # Also when the reader went away or the stream broke: what was read and written is paid for.
             if spent := spent or self._spent(briefing, text, ending):
-                with _ledger_errors():
+                with ledger_errors():
                     self._ledger.add(spent.cost_usd or 0.0)
         if rest := text.close():
             yield TextDelta(rest)
@@ -224,12 +216,3 @@ def _whole_sentences(text: str, cut: bool) -> str:
 
 def _answer_tokens(window: int) -> int:
     return min(_ANSWER_TOKENS, window // 4)
-
-
-@contextmanager
-def _ledger_errors() -> Iterator[None]:
-    """A ledger that cannot be used stops the model, not the chat: nobody would know what is spent."""
-    try:
-        yield
-    except StorageError as error:
-        raise ModelError(error.message, error.hint) from None
