@@ -81,7 +81,8 @@ def _left_out(language: Language, decision: Decision, rank: int) -> Fate:
 def _screened(paper: Paper, question: Question, papers: Sequence[Paper], index: PaperIndex) -> Fate:
     """Decides the list once more, down to this paper."""
     language = question.language
-    for rank, decision in enumerate(decide(parse_topic(question.topic), papers, index), start=1):
+    decisions = decide(parse_topic(question.topic), papers, index, language=language)
+    for rank, decision in enumerate(decisions, start=1):
         if decision.paper.id == paper.id:
             return _left_out(language, decision, rank)
     return _left(paper, "retrieve", language, "fate_unread")

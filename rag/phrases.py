@@ -1,4 +1,9 @@
-"""Every fixed sentence of an answer, in English and Chinese. Values are filled in with `say`."""
+"""Every fixed sentence of an answer, in English and Chinese. Values are filled in with `say`.
+
+In a phrase `{n}` is a number with thousands separators, `{n:one|several}` one of two words by the number, and
+`{n:none|one|several}` one of three; `#` in a word is the number. `KEY_of_one` is said instead of `KEY` where
+`n` is one.
+"""
 
 from rag.records import Language
 
@@ -6,8 +11,8 @@ _PHRASES: dict[str, tuple[str, str]] = {
     # off topic and empty
     "greeting": (
         (
-            "Hello! I answer questions about the {n} paper abstracts of this list, each statement with a "
-            "citation."
+            "Hello! I answer questions about the {n:one|#} paper {n:abstract|abstracts} of this list, each "
+            "statement with a citation."
         ),
         "你好！我根据这个列表里的 {n} 篇论文摘要回答问题，每句话都附有引用。",
     ),
@@ -23,13 +28,20 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "你可以问哪些论文研究某个主题、查一个数字、请我解释方法、比较两篇论文，或者询问作者和报告类型。",
     ),
     "off_topic": (
-        "That is outside what this chat covers: it only answers from the {n} paper abstracts of this list.",
+        (
+            "That is outside what this chat covers: it only answers from the {n:one|#} paper "
+            "{n:abstract|abstracts} of this list."
+        ),
         "这个问题不在本聊天的范围内：我只根据这个列表里的 {n} 篇论文摘要作答。",
     ),
-    "not_found": ("Not in these {n} abstracts.", "这 {n} 篇摘要中没有答案。"),
+    "not_found": ("Not in {n:this one abstract|these # abstracts}.", "这 {n} 篇摘要中没有答案。"),
     "paper_unknown": (
         "None of the {n} papers is the one you ask about.",
         "{n} 篇论文中没有你问的那一篇。",
+    ),
+    "paper_unknown_of_one": (
+        "The one paper here is not the one you ask about.",
+        "这里仅有的 1 篇论文不是你问的那一篇。",
     ),
     "which_paper": (
         "Which paper do you mean? Name it, or say what it is about.",
@@ -72,19 +84,40 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "bullet_plain": ("**{title}**.", "**{title}**。"),
     # lists
     "list_some": (
-        "{yes} of the {n} papers match{es} “{topic}”{narrowed}.",
+        "{yes} of the {n} papers {yes:matches|match} “{topic}”{narrowed}.",
         "{n} 篇论文中有 {yes} 篇符合“{topic}”{narrowed}。",
+    ),
+    "list_some_of_one": (
+        "The one paper looked at matches “{topic}”{narrowed}.",
+        "所看的 1 篇论文符合“{topic}”{narrowed}。",
     ),
     "list_none": (
         "None of the {n} papers matches “{topic}”{narrowed}.",
         "{n} 篇论文中没有一篇符合“{topic}”{narrowed}。",
     ),
+    "list_none_of_one": (
+        "The one paper looked at does not match “{topic}”{narrowed}.",
+        "所看的 1 篇论文不符合“{topic}”{narrowed}。",
+    ),
     "list_without": (
-        "{yes} of the {n} papers do{es} not match “{topic}”{narrowed}.",
+        "{yes} of the {n} papers {yes:does|do} not match “{topic}”{narrowed}.",
         "{n} 篇论文中有 {yes} 篇不符合“{topic}”{narrowed}。",
     ),
+    "list_without_of_one": (
+        "The one paper looked at does not match “{topic}”{narrowed}.",
+        "所看的 1 篇论文不符合“{topic}”{narrowed}。",
+    ),
+    "list_without_none": (
+        "Each of the {n} papers matches or may match “{topic}”{narrowed}.",
+        "{n} 篇论文每一篇都符合或可能符合“{topic}”{narrowed}。",
+    ),
+    "list_without_none_of_one": (
+        "The one paper looked at matches or may match “{topic}”{narrowed}.",
+        "所看的 1 篇论文符合或可能符合“{topic}”{narrowed}。",
+    ),
+    "list_without_maybe": ("Of {maybe} more this is not sure.", "另有 {maybe} 篇无法确定。"),
     "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
-    "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
+    "list_maybe_only": ("{maybe:It|#} may match.", "有 {maybe} 篇可能符合。"),
     "list_complete": (
         (
             "All {n} papers were checked; about {percent} % of those that match are expected among "
@@ -92,24 +125,35 @@ _PHRASES: dict[str, tuple[str, str]] = {
         ),
         "已逐一检查全部 {n} 篇论文；预计约 {percent}% 的符合论文在这 {listed} 篇之中。",
     ),
-    "list_complete_one": (
+    "list_complete_single": (
         "All {n} papers were checked; lists like this one hold about {percent} % of those that match.",
         "已逐一检查全部 {n} 篇论文；这样的列表预计包含约 {percent}% 的符合论文。",
     ),
+    "list_complete_single_of_one": ("The one paper was checked.", "已检查这 1 篇论文。"),
     "list_uncalibrated": (
-        "How complete the list is has not been calibrated for {n} papers and this question.",
+        "How complete the list is has not been calibrated for {n} {n:paper|papers} and this question.",
         "对于 {n} 篇论文和这个问题，列表的完整度尚未校准。",
     ),
-    "list_rest": ("The other {rest} are in the full list.", "其余 {rest} 篇见完整列表。"),
+    "list_rest": (
+        "The other {rest:one is|# are} in the full list.",
+        "其余 {rest} 篇见完整列表。",
+    ),
+    # why a paper is in a list, or not
+    "seen": ("“{phrase}” {where}", "“{phrase}”{where}"),
+    "seen_title": ("in the title", "见于标题"),
+    "seen_abstract": ("{count:once|# times} in the abstract", "在摘要中出现 {count} 次"),
+    "seen_acronym": ("its acronym {count:once|# times}", "其缩写出现 {count} 次"),
+    "seen_words": ("{percent} % of its words in one sentence", "的词有 {percent}% 在同一句中"),
     "narrowed": (" (only {filters})", "（仅限{filters}）"),
     "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),
+    "filter_empty_of_one": ("No paper here {what}; there is only one.", "这里仅有的 1 篇论文不是 {what}。"),
     # records
-    "paper_count": ("The list holds {n} paper{s}{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
+    "paper_count": ("The list holds {n} {n:paper|papers}{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
     "authors": ("{title} was written by {authors}.", "《{title}》的作者是 {authors}。"),
     "first_author": ("The first author of {title} is {author}.", "《{title}》的第一作者是 {author}。"),
     "last_author": ("The last author of {title} is {author}.", "《{title}》的最后一位作者是 {author}。"),
     "author_count": (
-        "{title} has {count} author{s}: {authors}.",
+        "{title} has {count} {count:author|authors}: {authors}.",
         "《{title}》有 {count} 位作者：{authors}。",
     ),
     "track": ("{title} was {a} {track} at {venue}.", "《{title}》在 {venue} 的报告类型是 {track}。"),
@@ -121,7 +165,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "列表中论文最多的作者是 {authors}：{count} 篇。",
     ),
     "prolific_several": (
-        "{n} authors have more than one paper of the list: {authors}.",
+        "{n} {n:author has|authors have} more than one paper of the list: {authors}.",
         "列表中有 {n} 位作者发表了不止一篇论文：{authors}。",
     ),
     "prolific_none": (
@@ -129,21 +173,25 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "列表中没有作者发表了不止一篇论文。",
     ),
     "team_most": (
-        "The most authors of a paper of the list are {count}.",
+        "The largest number of authors of a paper in the list is {count}.",
         "列表中一篇论文最多有 {count} 位作者。",
     ),
     "team_fewest": (
-        "The fewest authors of a paper of the list are {count}.",
+        "The smallest number of authors of a paper in the list is {count}.",
         "列表中一篇论文最少有 {count} 位作者。",
     ),
     "team_bounds": (
-        "{yes} of the {n} papers ha{s} {what}.",
-        "{n} 篇论文中有 {yes} 篇有{what}。",
+        "{yes:None|#|#} of the {n} papers {yes:has|has|have} {what}.",
+        "{n} 篇论文中{yes:没有一篇|有 # 篇|有 # 篇}有{what}。",
     ),
-    "team_exactly": ("{count} author{s}", " {count} 位作者"),
-    "team_at_least": ("at least {count} authors", "至少 {count} 位作者"),
-    "team_at_most": ("at most {count} author{s}", "至多 {count} 位作者"),
-    "bullet_team": ("**{title}**: {count} author{s}.", "**{title}**：{count} 位作者。"),
+    "team_bounds_of_one": (
+        "The one paper {yes:does not have|has|} {what}.",
+        "仅有的 1 篇论文{yes:没有|有|}{what}。",
+    ),
+    "team_exactly": ("{count} {count:author|authors}", " {count} 位作者"),
+    "team_at_least": ("at least {count} {count:author|authors}", "至少 {count} 位作者"),
+    "team_at_most": ("at most {count} {count:author|authors}", "至多 {count} 位作者"),
+    "bullet_team": ("**{title}**: {count} {count:author|authors}.", "**{title}**：{count} 位作者。"),
     "title": ("The paper is called {title}.", "这篇论文的标题是《{title}》。"),
     "abstract": ("The abstract of {title}: {quote}", "《{title}》的摘要：{quote}"),
     "records_lack": ("The records of this list do not say.", "这个列表的记录里没有这一项。"),
@@ -152,13 +200,26 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "列表中论文最多的作者是 {authors}：各 {count} 篇。",
     ),
     "code_some": (
-        "{yes} of the {n} papers{among} give{s} {what} in the abstract.",
-        "{n} 篇{among}论文中有 {yes} 篇在摘要里{neg}给出{what}。",
+        "{yes:None|#|#} of the {n} papers{among} {yes:gives|gives|give} {what} in the abstract.",
+        "{n} 篇{among}论文中{yes:没有一篇|有 # 篇|有 # 篇}在摘要里{neg}给出{what}。",
+    ),
+    "code_some_of_one": (
+        "{yes:No|The one|} paper{among} gives {what} in the abstract.",
+        "{n} 篇{among}论文中{yes:没有一篇|有 # 篇|有 # 篇}在摘要里{neg}给出{what}。",
+    ),
+    "code_all": (
+        "Each of the {n} papers{among} gives {what} in the abstract.",
+        "{n} 篇{among}论文都在摘要里给出了{what}。",
+    ),
+    "code_all_of_one": (
+        "The one paper{among} gives {what} in the abstract.",
+        "{n} 篇{among}论文都在摘要里给出了{what}。",
     ),
     "code_none": ("The abstract of {title} gives no link to code.", "《{title}》的摘要没有给出代码链接。"),
     "among": (" that match “{topic}”", "符合“{topic}”的"),
     "listing": ("{yes} of the {n} papers {what}.", "{n} 篇论文中有 {yes} 篇是 {what}。"),
-    "listing_all": ("The list holds {n} paper{s}.", "这个列表共有 {n} 篇论文。"),
+    "listing_of_one": ("The one paper {what}.", "仅有的 1 篇论文是 {what}。"),
+    "listing_all": ("The list holds {n} {n:paper|papers}.", "这个列表共有 {n} 篇论文。"),
     # questions that go on from an answer
     "next_about": ("What is {name} about?", "{name} 讲的是什么？"),
     "next_method": ("How does {name} work?", "{name} 是怎么做的？"),
@@ -191,7 +252,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "问题问的是本次对话中的其他论文。",
     ),
     "fate_ranked_low": (
-        "It ranks {rank} for this question; only the best {cut} are looked at.",
+        "It ranks {rank} for this question; only ranks up to {cut} are looked at.",
         "它在这个问题的排序中列第 {rank} 位；只看前 {cut} 篇。",
     ),
     "fate_unranked": (
@@ -215,21 +276,24 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "quote_unsupported": ("does not support the statement", "不支持该陈述"),
 }
 
-_OF_ONE = (
-    ("these {n} abstracts", "this {n} abstract"),
-    ("{n} paper abstracts", "{n} paper abstract"),
-    ("{n} papers", "{n} paper"),
-)
-"""What a phrase about n papers becomes where n is one."""
+
+class _Number(int):
+    """A number as phrases show it."""
+
+    def __format__(self, words: str) -> str:
+        shown = format(int(self), ",")
+        *none, one, several = words.split("|") if words else (shown, shown)
+        chosen = one if self == 1 else none[0] if none and self == 0 else several
+        return chosen.replace("#", shown)
 
 
 def say(language: Language, key: str, **values: object) -> str:
     """The phrase `key` in `language` with `values` filled in."""
-    english, chinese = _PHRASES[key]
     if values.get("n") == 1:
-        for several, one in _OF_ONE:
-            english = english.replace(several, one)
-    return (chinese if language == "zh" else english).format(**values)
+        key = f"{key}_of_one" if f"{key}_of_one" in _PHRASES else key
+    english, chinese = _PHRASES[key]
+    shown = {name: _Number(value) if isinstance(value, int) else value for name, value in values.items()}
+    return (chinese if language == "zh" else english).format(**shown)
 
 
 def join(language: Language, parts: list[str]) -> str:

@@ -21,15 +21,14 @@ def without(question: Question, topic: str, papers: Sequence[Paper], index: Pape
     conditions = facts.describe(question.filters, language)
     text = say(
         language,
-        "list_without",
+        "list_without" if rest else "list_without_none",
         yes=len(rest),
         n=len(papers),
         topic=facts.neutral(topic),
         narrowed=say(language, "narrowed", filters=conditions) if conditions else "",
-        es="es" if len(rest) == 1 else "",
     )
     statements = [Statement(text), *facts.listed(language, rest, quoted=False)]
     if maybe:
-        statements.append(Statement(say(language, "list_maybe", maybe=len(maybe)), lead="\n\n"))
+        statements.append(Statement(say(language, "list_without_maybe", maybe=len(maybe)), lead="\n\n"))
         statements += facts.listed(language, maybe, quoted=False)
     return Composition(tuple(statements), decisions=(*rest, *maybe), count=len(rest))

@@ -28,7 +28,7 @@ def decided(question: Question, papers: Sequence[Paper], index: PaperIndex) -> l
     """The decisions that the question's list is made of, best first, those left out included."""
     fitted = shipped()
     least = threshold(question, len(papers), fitted)
-    return decide(parse_topic(question.topic), papers, index, fitted, least)
+    return decide(parse_topic(question.topic), papers, index, fitted, least, question.language)
 
 
 def composed(
@@ -69,7 +69,6 @@ def _found(
         n=n,
         topic=facts.neutral(question.topic),
         narrowed=_narrowed(question),
-        es="" if len(yes) > 1 else "es",
     )
     statements = [Statement(told), *facts.listed(language, yes)]
     if maybe:
@@ -78,7 +77,7 @@ def _found(
     if stated.expected is not None:
         text = say(
             language,
-            "list_complete" if len(yes) + len(maybe) > 1 else "list_complete_one",
+            "list_complete" if len(yes) + len(maybe) > 1 else "list_complete_single",
             n=n,
             percent=round(100 * stated.expected),
             listed=len(yes) + len(maybe),

@@ -139,9 +139,8 @@ def _fact(question: Question, paper: Paper, title: str) -> tuple[str, str]:
 def _authors(question: Question, paper: Paper, title: str) -> tuple[str, str]:
     language, authors = question.language, [neutral(author) for author in paper.authors]
     if question.asks == "author_count":
-        many = "" if len(authors) == 1 else "s"
         named = join(language, authors)
-        text = say(language, "author_count", title=title, count=len(authors), s=many, authors=named)
+        text = say(language, "author_count", title=title, count=len(authors), authors=named)
         return text, ", ".join(paper.authors)
     if _FIRST.search(question.asked):
         return say(language, "first_author", title=title, author=authors[0]), paper.authors[0]

@@ -13,8 +13,9 @@ from rag.extractive.acronyms import Acronyms
 from rag.extractive.evidence import PaperText, PartEvidence, Phrase, paper_text
 from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, gather
 from rag.index.paper_index import PaperIndex
+from rag.phrases import say
 from rag.question.topic import Topic
-from rag.records import Choice, Decision, Paper
+from rag.records import Choice, Decision, Language, Paper
 
 Bools = npt.NDArray[np.bool_]
 
@@ -32,11 +33,12 @@ def decide(
     index: PaperIndex,
     fitted: Mapping[str, Any] | None = None,
     maybe: float | None = None,
+    language: Language = "en",
 ) -> list[Decision]:
     """Decisions for the candidates among `papers`, best first: yes, then maybe, then no.
 
     `fitted` are weights and thresholds in the form of `rag/data/screening.json`, the shipped ones by default;
-    `maybe` is the score from which a paper is at least a maybe, if not theirs.
+    `maybe` is the score from which a paper is at least a maybe, if not theirs. Reasons are in `language`.
     """
     pool = gather(topic, {paper.id: paper for paper in papers}, index)
     if pool is None:
@@ -54,7 +56,9 @@ def decide(
         if choice != "no" and (any(_is_about(text, phrase) for phrase in without) or text.stuffed):
             choice = "no"
         decisions.append(
-            Decision(paper, choice, _quote(text, parts), float(probability(scores[i])), _reason(parts))
+            Decision(
+                paper, choice, _quote(text, parts), float(probability(scores[i])), _reason(parts, language)
+            )
         )
     order: dict[Choice, int] = {"yes": 0, "maybe": 1, "no": 2}
     return sorted(
@@ -129,19 +133,16 @@ def _quote(text: PaperText, parts: Sequence[PartEvidence]) -> str:
     return text.raw[best.unit]
 
 
-def _reason(parts: Sequence[PartEvidence]) -> str:
+def _reason(parts: Sequence[PartEvidence], language: Language) -> str:
     """The evidence in words: "“conformal prediction” in the title, 3 times in the abstract"."""
+    comma, semicolon = ("，", "；") if language == "zh" else (", ", "; ")
     said = []
     for part in parts:
         seen = [
-            *(["in the title"] if part.in_title else []),
-            *([f"{_times(part.phrases)} in the abstract"] if part.phrases else []),
-            *([f"its acronym {_times(part.acronyms)}"] if part.acronyms else []),
+            *([say(language, "seen_title")] if part.in_title else []),
+            *([say(language, "seen_abstract", count=part.phrases)] if part.phrases else []),
+            *([say(language, "seen_acronym", count=part.acronyms)] if part.acronyms else []),
         ]
-        share = f"{part.together:.0%} of its words in one sentence"
-        said.append(f"“{part.phrase}” {', '.join(seen) if seen else share}")
-    return "; ".join(said)
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+        where = comma.join(seen) or say(language, "seen_words", percent=round(100 * part.together))
+        said.append(say(language, "seen", phrase=part.phrase, where=where))
+    return semicolon.join(said)

@@ -100,11 +100,9 @@ def _predicate_zh(filters: Filters) -> str:
 def _paper_count(question: Question, papers: Sequence[Paper]) -> Composition:
     tracks = Counter(facts.neutral(paper.track) for paper in papers if paper.track)
     lists = Counter(facts.neutral(paper.published) for paper in papers if paper.published)
-    parts = [f"{count} {value}" for value, count in [*lists.most_common(3), *tracks.most_common(4)]]
+    parts = [f"{count:,} {value}" for value, count in [*lists.most_common(3), *tracks.most_common(4)]]
     detail = f" ({', '.join(parts)})" if parts else ""
-    text = say(
-        question.language, "paper_count", n=len(papers), detail=detail, s="" if len(papers) == 1 else "s"
-    )
+    text = say(question.language, "paper_count", n=len(papers), detail=detail)
     return Composition((Statement(text),), count=len(papers))
 
 
@@ -115,7 +113,7 @@ def _listing(question: Question, papers: Sequence[Paper]) -> Composition:
         what = predicate(filters, language, several=several)
         text = say(language, "listing", yes=len(papers), n=question.considered, what=what)
     else:
-        text = say(language, "listing_all", n=len(papers), s="s" if several else "")
+        text = say(language, "listing_all", n=len(papers))
     conditions = facts.describe(filters, language)
     decisions = tuple(
         Decision(paper, "yes", facts.record_value(paper, filters), 1.0, conditions) for paper in papers
@@ -139,8 +137,8 @@ def _prolific(question: Question, papers: Sequence[Paper]) -> Composition:
     most = max(counts.values())
     least = 2 if _SEVERAL.search(question.asked) else most
     authors = [author for author, count in counts.most_common() if count >= least]
-    if not authors:
-        return Composition((Statement(say(language, "prolific_none")),), count=0)
+    if not authors or most == 1:
+        return Composition((Statement(say(language, "prolific_none")),), count=len(authors) and most)
     named = join(language, authors[:_MANY]) + (f" (+{len(authors) - _MANY})" if len(authors) > _MANY else "")
     key = "prolific_several" if least < most else "prolific" if len(authors) == 1 else "prolific_tie"
     decisions = tuple(
@@ -161,15 +159,15 @@ def _with_code(question: Question, papers: Sequence[Paper]) -> Composition:
     decisions = tuple(
         Decision(paper, "yes", quote or paper.title, 1.0) for paper, quote in found if bool(quote) != without
     )
-    english = f"{'no' if without else 'a'} repository link" if on_github else "no code" if without else "code"
+    lacking = without and bool(decisions)
+    english = f"{'no' if lacking else 'a'} repository link" if on_github else "no code" if lacking else "code"
     chinese = "代码仓库链接" if on_github else "代码"
     text = say(
         language,
-        "code_some",
+        "code_all" if without and not decisions else "code_some",
         yes=len(decisions),
         n=len(papers),
         what=english if language == "en" else chinese,
-        s="s" if len(decisions) == 1 else "",
         neg="没有" if without else "",
         among=say(language, "among", topic=facts.neutral(question.topic)) if question.topic else "",
     )

@@ -54,34 +54,23 @@ def by_team_size(question: Question, papers: Sequence[Paper]) -> Composition:
             for paper in known
             if bounds.least <= len(paper.authors) <= (bounds.most or len(paper.authors))
         ]
-        has = "s" if len(chosen) == 1 else "ve"
         what = _said(bounds, language)
-        text = say(language, "team_bounds", yes=len(chosen), n=len(papers), s=has, what=what)
+        text = say(language, "team_bounds", yes=len(chosen), n=len(papers), what=what)
     else:
         fewest = bool(re.search(r"fewest|least|smallest|shortest|最少", question.asked, re.I))
         size = (min if fewest else max)(len(paper.authors) for paper in known)
         chosen = [paper for paper in known if len(paper.authors) == size]
-        text = say(language, "team_fewest" if fewest else "team_most", count=size, s="" if size == 1 else "s")
+        text = say(language, "team_fewest" if fewest else "team_most", count=size)
     decisions = tuple(Decision(paper, "yes", ", ".join(paper.authors), 1.0) for paper in chosen)
     bullets = [
         Statement(
-            say(
-                language,
-                "bullet_team",
-                title=facts.neutral(d.paper.title),
-                count=len(d.paper.authors),
-                s=_plural(d),
-            ),
+            say(language, "bullet_team", title=facts.neutral(d.paper.title), count=len(d.paper.authors)),
             (Evidence(d.paper, d.quote),),
             lead="\n- ",
         )
         for d in decisions[: facts.SHOWN]
     ]
     return Composition((Statement(text), *bullets), decisions=decisions, count=len(decisions))
-
-
-def _plural(decision: Decision) -> str:
-    return "" if len(decision.paper.authors) == 1 else "s"
 
 
 def _bounds(asked: str) -> _Bounds | None:
@@ -99,7 +88,7 @@ def _bounds(asked: str) -> _Bounds | None:
 
 def _said(bounds: _Bounds, language: Language) -> str:
     if bounds.least == bounds.most:
-        return say(language, "team_exactly", count=bounds.least, s="" if bounds.least == 1 else "s")
+        return say(language, "team_exactly", count=bounds.least)
     if bounds.most is None:
         return say(language, "team_at_least", count=bounds.least)
-    return say(language, "team_at_most", count=bounds.most, s="" if bounds.most == 1 else "s")
+    return say(language, "team_at_most", count=bounds.most)
