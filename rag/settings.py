@@ -38,6 +38,12 @@ class Settings(BaseSettings):
     use_llm: bool = Field(True, validation_alias="RAG_USE_LLM")
     daily_spend_usd: float = Field(5.0, ge=0, validation_alias="RAG_DAILY_SPEND_USD")
     """No model call is made once a day's calls have cost this much."""
+    screen_papers: int = Field(100, ge=1, le=1_000, validation_alias="RAG_SCREEN_PAPERS")
+    """Papers that a model reads at most for one list."""
+    calls_at_once: int = Field(4, ge=1, le=16, validation_alias="RAG_CALLS_AT_ONCE")
+    """Calls that are under way at the same time where one question needs several."""
+    verify_votes: int = Field(0, ge=0, le=9, validation_alias="RAG_VERIFY_VOTES")
+    """Times a model is asked whether an abstract supports a sentence it wrote; 0 never asks."""
 
     @field_validator("embedding")
     @classmethod

@@ -1,7 +1,7 @@
 """Number, verify, repair: what each sentence of an answer cites, and whether the abstract says so."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -80,6 +80,47 @@ def settle(
             break
         text = mended
     return Settled(text, _citations(text, shown), tuple(each.checked for each in checked))
+
+
+def judged_anew(settled: Settled, verdicts: Mapping[int, Verdict]) -> Settled:
+    """The answer where these sentences, by number, have these verdicts; one without support is marked."""
+    pieces: list[str] = []
+    anew: dict[str, Verdict] = {}
+    position = 0
+    for number, span in enumerate(split(settled.text)):
+        sentence = span.of(settled.text)
+        pieces.append(settled.text[position : span.start])
+        position = span.end
+        if number in verdicts:
+            anew[_claim(sentence)] = verdicts[number]
+        lost = verdicts.get(number) == "unsupported" and not _NOTE.search(sentence)
+        pieces.append(_noted(sentence) if lost else sentence)
+    citations = tuple(
+        replace(
+            citation,
+            spans=tuple(
+                replace(span, verdict=verdicts.get(span.sentence, span.verdict)) for span in citation.spans
+            ),
+        )
+        for citation in settled.citations
+    )
+    checked = tuple(_checked_anew(check, anew.get(_claim(check.sentence))) for check in settled.checked)
+    return Settled("".join(pieces) + settled.text[position:], citations, checked)
+
+
+def _checked_anew(check: Checked, verdict: Verdict | None) -> Checked:
+    if verdict is None or check.action == "struck":
+        return check
+    return replace(check, verdict=verdict, action="marked" if verdict == "unsupported" else check.action)
+
+
+def _claim(sentence: str) -> str:
+    return _without_marks(_NOTE.sub("", sentence)).strip()
+
+
+def _noted(sentence: str) -> str:
+    note = _UNSUPPORTED_NOTE["zh" if _CHINESE.search(_without_marks(sentence)) else "en"]
+    return _before_stop(sentence, f" {note}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +226,7 @@ def _mend(sentence: str, shown: _Shown, nearby: Sequence[int], *, patient: bool)
         return _cite(claim, found)  # its figures and names stand in another abstract
     if all(not each.missing or each.score < WEAK_FROM for each in held.values()):
         return ""
-    return _before_stop(sentence, f" {_UNSUPPORTED_NOTE['zh' if _CHINESE.search(claim) else 'en']}")
+    return _noted(sentence)
 
 
 def _carrying(sentence: str, cited: Sequence[int], shown: _Shown) -> list[int]:

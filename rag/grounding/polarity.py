@@ -5,9 +5,11 @@ finds 7 % of the contradicted ones and 2 % of the supported ones; negations ("do
 out, since 21 % of the supported claims differ in them too. It knows no syntax: swapped subjects pass it.
 """
 
+import re
 from functools import cache
 
 from rag.index.lexical import terms
+from rag.patterns import lazy_pattern
 
 # Pairs of opposites; a row lists words of one side, a bar, words of the other.
 _OPPOSITES = """\
@@ -33,6 +35,20 @@ always | never
 upper | lower
 maximum maximise maximize | minimum minimise minimize
 """
+
+
+# Negations, comparisons and what else has two sides that could be swapped.
+_TWO_SIDED = lazy_pattern(
+    r"\b(?:not|no|never|nor|neither|none|without|cannot|\w+n['’]t|fails?|lacks?|than|versus|vs|against|compared"
+    r"|outperform\w*|surpass\w*|exceeds?|beats?|unlike|instead|rather|while|whereas|although|but)\b"
+    r"|不|没|未|无法|非|比|优于|超过|低于|高于|胜过|而",
+    re.IGNORECASE,
+)
+
+
+def two_sided(claim: str, evidence: str) -> bool:
+    """Whether a claim or its evidence denies or compares, so that shared words cannot tell who is meant."""
+    return bool(_TWO_SIDED.search(claim) or _TWO_SIDED.search(evidence))
 
 
 def turned(claim: str, evidence: str) -> bool:

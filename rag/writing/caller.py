@@ -33,7 +33,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Account:
-    """Whose name calls are made in: what tokens cost, the day's ledger, and the key that no reply may hold."""
+    """On whose account calls are: what tokens cost, the day's ledger, and the key that no reply may hold."""
 
     ledger: SpendLedger
     price: Callable[[Tokens], float | None]

@@ -30,7 +30,8 @@ SCHEMA: Mapping[str, Any] = {
 """JSON schema of a reply. The quote comes before the decision that rests on it."""
 
 _CHOICES: Mapping[str, Choice] = {
-    "yes": "yes", "true": "yes", "maybe": "maybe", "partly": "maybe", "unsure": "maybe", "no": "no", "false": "no",
+    "yes": "yes", "true": "yes", "maybe": "maybe", "partly": "maybe", "unsure": "maybe", "no": "no",
+    "false": "no",
     "是": "yes", "也许": "maybe", "可能": "maybe", "否": "no", "不是": "no",
 }  # fmt: skip
 _LONGEST = 50_000  # characters of a reply that are read

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
@@ -16,7 +17,12 @@ from rag.records import Language, Paper, TextDelta, Tokens
 from rag.sentences import split
 from rag.settings import Settings
 from rag.writing.briefing import REFUSAL, Briefing, brief
+from rag.writing.caller import Account, Caller
+from rag.writing.english import TRANSLATION_TOKENS, Translator
+from rag.writing.opinions import SCHEMA
+from rag.writing.screening import Screener, reply_tokens
 from rag.writing.spend import SpendLedger, Spent, ledger_errors
+from rag.writing.votes import VOTE_TOKENS, VOTING_TEMPERATURE, Verifier
 
 if TYPE_CHECKING:  # the endpoint's libraries take long to import
     from rag.writing.endpoint import Ending
@@ -45,11 +51,24 @@ class Draft:
     recited: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`papers` a model reads at most for one list, calls `at_once`, and `votes` on a sentence; see Settings."""
+
+    papers: int = 100
+    at_once: int = 4
+    votes: int = 0
+
+
+_USUAL = Limits()
+
+
 class Writer:
     """Writes answers with any LlamaIndex LLM whose prompt and answer share a window of `window` tokens.
 
     `price` gives the dollars that tokens cost, None where nobody knows. `key` never reaches a reader, not
-    even from an endpoint that writes it.
+    even from an endpoint that writes it. What else the model does for an answer it does by its `screener`,
+    its `translator` and its `verifier`.
     """
 
     def __init__(
@@ -60,6 +79,7 @@ class Writer:
         ledger: SpendLedger,
         price: Callable[[Tokens], float | None] = lambda tokens: None,
         key: SecretStr | None = None,
+        limits: Limits = _USUAL,
     ) -> None:
         self.llm = llm
         self.model = model
@@ -67,6 +87,27 @@ class Writer:
         self._ledger = ledger
         self._price = price
         self._key = key
+        self._account = Account(ledger, price, key)
+        self.limits = limits
+
+    @cached_property
+    def screener(self) -> Screener:
+        """Reads papers for lists."""
+        caller = Caller(self.llm, self._account, reply_tokens(self._window), schema=SCHEMA)
+        return Screener(self.model, caller, self._window, self.limits.at_once)
+
+    @cached_property
+    def translator(self) -> Translator:
+        """Puts questions in English."""
+        return Translator(Caller(self.llm, self._account, TRANSLATION_TOKENS))
+
+    @cached_property
+    def verifier(self) -> Verifier | None:
+        """Votes on sentences; None where nobody asked for votes."""
+        if not self.limits.votes:
+            return None
+        caller = Caller(self.llm, self._account, VOTE_TOKENS, temperature=VOTING_TEMPERATURE)
+        return Verifier(caller, self.limits.votes, self.limits.at_once)
 
     def write(
         self,
@@ -143,7 +184,8 @@ def open_writer(settings: Settings, ledger: SpendLedger) -> Writer | None:
     def price(tokens: Tokens) -> float | None:
         return price_usd(model, base_url, tokens)
 
-    return Writer(llm, model, settings.chat_window, ledger, price, settings.openai_api_key)
+    limits = Limits(settings.screen_papers, settings.calls_at_once, settings.verify_votes)
+    return Writer(llm, model, settings.chat_window, ledger, price, settings.openai_api_key, limits)
 
 
 class _Incoming:
