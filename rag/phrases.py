@@ -115,9 +115,18 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "The one paper looked at matches or may match “{topic}”{narrowed}.",
         "所看的 1 篇论文符合或可能符合“{topic}”{narrowed}。",
     ),
-    "list_without_maybe": ("Of {maybe} more this is not sure.", "另有 {maybe} 篇无法确定。"),
+    "list_without_maybe": ("{maybe} may or may not match.", "有 {maybe} 篇是否符合无法确定。"),
     "list_maybe": ("{maybe} more may match.", "另有 {maybe} 篇可能符合。"),
-    "list_maybe_only": ("{maybe:It|#} may match.", "有 {maybe} 篇可能符合。"),
+    "list_none_sure": (
+        "None of the {n} papers clearly matches “{topic}”{narrowed}.",
+        "{n} 篇论文中没有一篇明确符合“{topic}”{narrowed}。",
+    ),
+    "list_none_sure_of_one": (
+        "The one paper looked at does not clearly match “{topic}”{narrowed}.",
+        "所看的 1 篇论文不明确符合“{topic}”{narrowed}。",
+    ),
+    "list_maybe_only": ("{maybe} may match.", "有 {maybe} 篇可能符合。"),
+    "list_maybe_only_of_one": ("It may match.", "它可能符合。"),
     "list_complete": (
         (
             "All {n} papers were checked; about {percent} % of those that match are expected among "
@@ -146,7 +155,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "seen_words": ("{percent} % of its words in one sentence", "的词有 {percent}% 在同一句中"),
     "narrowed": (" (only {filters})", "（仅限{filters}）"),
     "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),
-    "filter_empty_of_one": ("No paper here {what}; there is only one.", "这里仅有的 1 篇论文不是 {what}。"),
+    "filter_empty_of_one": ("No paper here {what} (the list holds one).", "这里仅有的 1 篇论文不是 {what}。"),
     # records
     "paper_count": ("The list holds {n} {n:paper|papers}{detail}.", "这个列表共有 {n} 篇论文{detail}。"),
     "authors": ("{title} was written by {authors}.", "《{title}》的作者是 {authors}。"),
@@ -205,7 +214,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "code_some_of_one": (
         "{yes:No|The one|} paper{among} gives {what} in the abstract.",
-        "{n} 篇{among}论文中{yes:没有一篇|有 # 篇|有 # 篇}在摘要里{neg}给出{what}。",
+        "仅有的 1 篇{among}论文在摘要里{yes:没有||}{neg}给出{what}。",
     ),
     "code_all": (
         "Each of the {n} papers{among} gives {what} in the abstract.",

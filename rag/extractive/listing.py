@@ -93,9 +93,10 @@ def _none_found(
 ) -> list[Statement]:
     language = question.language
     topic = facts.neutral(question.topic)
-    statements = [Statement(say(language, "list_none", n=n, topic=topic, narrowed=_narrowed(question)))]
+    key = "list_none_sure" if maybe else "list_none"
+    statements = [Statement(say(language, key, n=n, topic=topic, narrowed=_narrowed(question)))]
     if maybe:
-        statements.append(Statement(say(language, "list_maybe_only", maybe=len(maybe))))
+        statements.append(Statement(say(language, "list_maybe_only", n=n, maybe=len(maybe))))
         statements += facts.listed(language, maybe)
     elif nearest:
         titles = "; ".join(facts.neutral(paper.title) for paper in nearest)

@@ -101,7 +101,8 @@ def _paper_count(question: Question, papers: Sequence[Paper]) -> Composition:
     tracks = Counter(facts.neutral(paper.track) for paper in papers if paper.track)
     lists = Counter(facts.neutral(paper.published) for paper in papers if paper.published)
     parts = [f"{count:,} {value}" for value, count in [*lists.most_common(3), *tracks.most_common(4)]]
-    detail = f" ({', '.join(parts)})" if parts else ""
+    said = ", ".join(parts)
+    detail = "" if not parts else f"（{said}）" if question.language == "zh" else f" ({said})"
     text = say(question.language, "paper_count", n=len(papers), detail=detail)
     return Composition((Statement(text),), count=len(papers))
 
