@@ -222,7 +222,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "code_all_of_one": (
         "The one paper{among} gives {what} in the abstract.",
-        "{n} 篇{among}论文都在摘要里给出了{what}。",
+        "仅有的 1 篇{among}论文在摘要里给出了{what}。",
     ),
     "code_none": ("The abstract of {title} gives no link to code.", "《{title}》的摘要没有给出代码链接。"),
     "among": (" that match “{topic}”", "符合“{topic}”的"),

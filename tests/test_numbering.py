@@ -44,7 +44,7 @@ def test_the_mark_stands_before_the_full_stop() -> None:
         Statement("**One**.", (Evidence(PAPERS[2], "Paper 2"),), lead="\n- "),
     )
     text, citations = render(Composition(statements), Numbering(Conversation()))
-    assert text == "It works [1]. It is said [2] [1] 很好 [2]。 Nothing is cited.\n- **One** [3]."
+    assert text == "It works [1]. It is said [2] [1] 很好 [2]。Nothing is cited.\n- **One** [3]."
     assert [(c.number, c.paper.id) for c in citations] == [(1, "p0"), (2, "p1"), (3, "p2")]
 
 

@@ -53,7 +53,9 @@ def _assembled(
             quotes.setdefault(evidence.paper, []).append(evidence.quote)
         body = clean(statement.text.rstrip())
         stop = body[-1] if quotes and body.endswith(_CLOSING) else ""
-        text += (statement.lead if text else statement.lead.lstrip()) + body.removesuffix(stop)
+        lead = statement.lead if text else statement.lead.lstrip()
+        # No blank follows a full stop in Chinese.
+        text += ("" if lead == " " and text.endswith("。") else lead) + body.removesuffix(stop)
         for paper, quoted in quotes.items():
             cited.append((len(text) + 1, paper, quoted))
             text += f" [{numbering.number(paper)}]"
