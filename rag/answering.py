@@ -1,7 +1,7 @@
 """One question on its way to an answer: the stages in their order, timed."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from rag.extractive.relevance import SentenceRanker
 from rag.extractive.screening import decide
 from rag.extractive.tallies import none_meets, tally
 from rag.fates import fates
-from rag.grounding.citations import settle
+from rag.grounding.citations import Settled, settle
 from rag.grounding.nearness import nearness_by
 from rag.grounding.numbering import Numbering, render
 from rag.index.paper_index import PaperIndex
@@ -37,6 +37,7 @@ from rag.records import (
 )
 from rag.retrieval import HybridRetriever
 from rag.suspicion import reasons
+from rag.writing.english import English
 from rag.writing.spend import Spent
 from rag.writing.writer import Draft, Writer
 
@@ -58,7 +59,9 @@ class Answering:
         index: PaperIndex,
         retriever: HybridRetriever,
         ranker: SentenceRanker,
+        english: English | None = None,
     ) -> None:
+        """`english` is what putting the question in English brought and took, where a model was asked to."""
         self._papers = facts.select(index.papers, question.within) if question.within else index.papers
         self.question = replace(question, considered=len(question.focus) or len(self._papers))
         self.hits: list[Hit] = []
@@ -75,6 +78,11 @@ class Answering:
         )
         self._seconds: dict[str, float] = {}
         self._started = time.perf_counter()
+        if english:
+            self._seconds["translate"] = english.seconds
+            self._started -= english.seconds
+            self._paid(english.spent)
+            self._notice(str(english.error) if english.error else "")
 
     def events(self, writer: Writer | None) -> Iterator[TextDelta | Answer]:
         """Text as a model writes it, if there is one, then the settled answer."""
@@ -190,13 +198,13 @@ class Answering:
                     question.typed or question.asked, question.language, sources, earlier
                 ):
                     if isinstance(event, Spent):
-                        self._receipt = replace(self._receipt, tokens=event.tokens, cost_usd=event.cost_usd)
+                        self._paid(event)
                     elif isinstance(event, Draft):
                         draft = event
                     else:
                         yield event
         except ModelError as error:
-            self._receipt = replace(self._receipt, notice=str(error))
+            self._notice(str(error))
         if draft is None:
             yield self._answer(fallback)
             return
@@ -211,6 +219,7 @@ class Answering:
                 [source for source in sources if source[0] in draft.shown],
                 nearness=nearness_by(self._index.embedding),
             )
+        settled = self._voted(writer, settled, dict(sources))
         self._receipt = replace(self._receipt, checked=settled.checked)
         verdicts = {span.verdict for citation in settled.citations for span in citation.spans}
         if verdicts <= {"unsupported"}:
@@ -220,11 +229,32 @@ class Answering:
         written = replace(self._answer(Composition(())), confidence=None)
         yield replace(written, text=settled.text, citations=settled.citations)
 
+    def _voted(self, writer: Writer, settled: Settled, papers: Mapping[int, Paper]) -> Settled:
+        """The answer after the model's votes on its sentences, where votes are asked for."""
+        if writer.verifier is None:
+            return settled
+        with self._stage("vote"):
+            voted = writer.verifier.vote(settled, papers)
+        self._paid(voted.spent)
+        if voted.error:
+            self._notice(say(self.question.language, "votes_failed", why=str(voted.error)))
+        return voted.settled
+
+    def _paid(self, spent: Spent) -> None:
+        both = Spent(self._receipt.tokens, self._receipt.cost_usd) + spent
+        self._receipt = replace(self._receipt, tokens=both.tokens, cost_usd=both.cost_usd)
+
+    def _notice(self, text: str) -> None:
+        """Something that went wrong, said after what did before it."""
+        told = " ".join(filter(None, (self._receipt.notice, text)))
+        self._receipt = replace(self._receipt, notice=told)
+
     def _instead(self, fallback: Composition, notice: str) -> Answer:
         """The extractive answer where the model's will not do; says so unless both refuse."""
         if not fallback.abstained:
             text = say(self.question.language, notice)
-            self._receipt = replace(self._receipt, mode="extractive", model=None, notice=text)
+            self._receipt = replace(self._receipt, mode="extractive", model=None)
+            self._notice(text)
         return self._answer(fallback)
 
     # -- the answer ---------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The LlamaIndex query engine: ask and stream."""
 
 import asyncio
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -23,8 +23,21 @@ from rag.question.conversation import resolve
 from rag.question.ellipsis import complete
 from rag.question.filters import Filters
 from rag.question.parsing import Question, parse
+from rag.question.put_in_english import put_in_english
+from rag.question.record_wordings import TALLIES
 from rag.question.spelling import mend
-from rag.records import Answer, Conversation, Fate, Hit, IndexDescription, Paper, TextDelta
+from rag.records import (
+    Answer,
+    Conversation,
+    Fate,
+    Hit,
+    IndexDescription,
+    Paper,
+    ReadSoFar,
+    ScreeningPlan,
+    TextDelta,
+)
+from rag.rereading import Rereading, can_be_read
 from rag.retrieval import HybridRetriever, as_node
 from rag.writing.writer import Writer
 
@@ -94,6 +107,34 @@ class AnswerEngine(Protocol):
         self, paper_id: str, answer: Answer, conversation: Conversation = ..., *, within: Filters = ...
     ) -> Fate:
         """What became of any paper on the way to `answer`, which was given within `conversation`."""
+
+    def screening_plan(
+        self,
+        answer: Answer,
+        conversation: Conversation = ...,
+        *,
+        within: Filters = ...,
+        most_usd: float | None = ...,
+    ) -> ScreeningPlan | None:
+        """The papers that the model in use would read for the list `answer`, and what that costs at most.
+
+        None where there is no model, no list, or nothing to read. No call is made. With `most_usd` only as
+        many papers are planned as that pays for: none where nobody knows the price.
+        """
+
+    def screen(
+        self,
+        answer: Answer,
+        plan: ScreeningPlan,
+        conversation: Conversation = ...,
+        *,
+        within: Filters = ...,
+        stop: Callable[[], bool] = ...,
+    ) -> Iterator[ReadSoFar | Answer]:
+        """How far the model is with reading, then exactly one Answer, which takes the place of `answer`.
+
+        Once `stop` returns true no further call is made, and the answer is made of what was read until then.
+        """
 
 
 class PaperQueryEngine(BaseQueryEngine):
@@ -196,9 +237,13 @@ class PaperQueryEngine(BaseQueryEngine):
                 "Shorten it.",
             )
         self._index.refresh()
-        resolved = self._resolved(text, conversation, within)
-        answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker)
-        yield from answering.events(self._writer if use_llm else None)
+        writer = self._writer if use_llm else None
+        completed = _completed(text, conversation)
+        english = writer.translator.put(completed) if writer and _wants_english(completed) else None
+        resolved = self._resolved(text, conversation, within, english.text if english else "")
+        answering = Answering(resolved, conversation, self._index, self.retriever, self._ranker, english)
+        # An endpoint that has just failed is not waited for once more.
+        yield from answering.events(writer if english is None or english.error is None else None)
 
     def why_not(
         self, paper_id: str, answer: Answer, conversation: Conversation = _NEW, *, within: Filters = _EVERY
@@ -208,8 +253,49 @@ class PaperQueryEngine(BaseQueryEngine):
         Raises:
             UnknownPaper: no paper has this id.
         """
-        question = self._resolved(answer.question, conversation, within)
+        question = self._understood(answer, conversation, within)
         return why_not(self._index.paper(paper_id), question, answer, self._index, self.retriever)
+
+    def screening_plan(
+        self,
+        answer: Answer,
+        conversation: Conversation = _NEW,
+        *,
+        within: Filters = _EVERY,
+        most_usd: float | None = None,
+    ) -> ScreeningPlan | None:
+        if self._writer is None or answer.kind != "enumerate":
+            return None
+        rereading = self._rereading(self._writer, answer, conversation, within)
+        return rereading.plan(self._writer.limits.papers, most_usd) if rereading else None
+
+    def screen(
+        self,
+        answer: Answer,
+        plan: ScreeningPlan,
+        conversation: Conversation = _NEW,
+        *,
+        within: Filters = _EVERY,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[ReadSoFar | Answer]:
+        """How far the model is with reading the papers of `plan`, then the answer after it.
+
+        Raises:
+            UsageError: the plan is of another model than the one in use, or the answer is no list.
+        """
+        if self._writer is None or plan.model != self._writer.model:
+            raise UsageError(f"The plan is for {plan.model}, which is not in use.", "Make another plan.")
+        rereading = self._rereading(self._writer, answer, conversation, within)
+        if rereading is None:
+            raise UsageError("A model reads papers for lists only.", "Ask which papers are about a topic.")
+        yield from rereading.events(answer, plan, conversation, stop)
+
+    def _rereading(
+        self, writer: Writer, answer: Answer, conversation: Conversation, within: Filters
+    ) -> Rereading | None:
+        self._index.refresh()
+        question = self._understood(answer, conversation, within)
+        return Rereading(question, self._index, writer.screener) if can_be_read(question) else None
 
     def understood(
         self, question: str, conversation: Conversation = _NEW, within: Filters = _EVERY
@@ -217,12 +303,22 @@ class PaperQueryEngine(BaseQueryEngine):
         """What the question asks for, as it is put to the papers: completed from its conversation."""
         return self._resolved(question, conversation, within)
 
-    def _resolved(self, text: str, conversation: Conversation, within: Filters) -> Question:
-        completed = complete(text, [turn.question for turn in conversation.turns])
-        return resolve(replace(self._parsed(completed), typed=text, within=within), conversation)
+    def _resolved(
+        self, text: str, conversation: Conversation, within: Filters, english: str = ""
+    ) -> Question:
+        parsed = self._parsed(_completed(text, conversation), english)
+        return resolve(replace(parsed, typed=text, within=within), conversation)
 
-    def _parsed(self, text: str) -> Question:
+    def _understood(self, answer: Answer, conversation: Conversation, within: Filters) -> Question:
+        """The question of an answer as it was put to the papers, with a model's English where it had that."""
+        english = ""
+        if self._writer and "translate" in answer.receipt.seconds:
+            english = self._writer.translator.known(_completed(answer.question, conversation))
+        return self._resolved(answer.question, conversation, within, english)
+
+    def _parsed(self, text: str, english: str = "") -> Question:
         question = parse(text)
+        question = put_in_english(question, english) if english else question
         query, topic = (mend(part, self._index.vocabulary) for part in (question.query_str, question.topic))
         return replace(question, query_str=query, topic=topic)
 
@@ -271,3 +367,15 @@ class PaperQueryEngine(BaseQueryEngine):
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {}
+
+
+def _completed(text: str, conversation: Conversation) -> str:
+    return complete(text, [turn.question for turn in conversation.turns])
+
+
+def _wants_english(text: str) -> bool:
+    """Whether a question is in Chinese and papers are searched for it: counting records needs no search."""
+    question = parse(text)
+    return question.language == "zh" and not (
+        question.kind == "offtopic" or (question.asks in TALLIES and not question.topic)
+    )

@@ -72,6 +72,27 @@ _PHRASES: dict[str, tuple[str, str]] = {
         ),
         "语言模型写的内容没有得到摘要的支持；这里改为引用最接近的句子。",
     ),
+    # a model beside the quotes
+    "votes_failed": (
+        "The model could not be asked about some sentences: {why}",
+        "有些句子未能请模型核对：{why}",
+    ),
+    "read_by": ("read by {model}: {choice}", "由 {model} 阅读：{choice}"),
+    "read_yes": ("yes", "符合"),
+    "read_maybe": ("maybe", "可能符合"),
+    "read_no": ("no", "不符合"),
+    "read_unproven": (
+        "read by {model}, which quotes nothing that stands there",
+        "由 {model} 阅读，但它引用的话不在原文中",
+    ),
+    "read_partly": (
+        "{model} read {read} of the {of} papers; the others are decided by their words. {why}",
+        "{model} 读了 {of} 篇论文中的 {read} 篇；其余按文字判断。{why}",
+    ),
+    "read_nothing": (
+        "{model} could read none of the papers. {why}",
+        "{model} 未能阅读任何论文。{why}",
+    ),
     # quoting
     "quote": ("{title}: “{quote}”.", "《{title}》：“{quote}”。"),
     "point_problem": ("**Problem.**", "**问题。**"),
