@@ -10,9 +10,10 @@ from rag.index.embedding import query_vector
 from rag.index.paper_index import PaperIndex
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
+from rag.question.requests import requested
 from rag.records import Hit, Paper, Passage
 
-DEPTH = 200
+DEPTH = 400
 """Passages taken from the dense ranking, and papers from BM25, before fusion."""
 DENSE_SHARE = 0.5
 """Weight of the dense ranking in the fused score; BM25 has the rest."""
@@ -41,7 +42,7 @@ class HybridRetriever(BaseRetriever):
         """
         if ids is not None and not ids:
             return []
-        text = question.query_str
+        text = requested(question.query_str)
         dense = _best_by_paper(self._index.nearest(query_vector(self._index.embedding, text), DEPTH, ids))
         lexical = _best_by_paper(self._index.lexical(text, DEPTH, ids))
         dense_share, lexical_share = _min_max(dense), _min_max(lexical)
@@ -75,7 +76,10 @@ class HybridRetriever(BaseRetriever):
         owners = []
         for name in names:
             found = {passage.paper_id for passage, _ in self._index.lexical(name, 4 * few, ids)}
-            known = {key for key in found if mentions(_text(self._index.paper(key)), name)}
+            said = {key: _text(self._index.paper(key)) for key in found}
+            known = {key for key, text in said.items() if mentions(text, name)}
+            if name.isupper():  # "PRUNE" is not what others write "Prune", if it is anywhere
+                known = {key for key in known if name in said[key]} or known
             if 0 < len(known) <= few:
                 owners.append(known)
         counts = Counter(paper_id for known in owners for paper_id in known)

@@ -7,6 +7,7 @@ from llama_index.core.schema import QueryBundle
 
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
+from rag.question.requests import requested
 from rag.retrieval import NAME_BONUS, HybridRetriever
 from rag.sources.seed import default_papers
 
@@ -92,3 +93,20 @@ def test_a_node_is_the_passage_with_the_record(retriever: HybridRetriever) -> No
         assert found.node.metadata["track"] == paper.track
     assert nodes[0].node.metadata["paper_id"] == "9WYMDgxDac"
     assert nodes[0].node.node_id.startswith("9WYMDgxDac#")
+
+
+@pytest.mark.parametrize(
+    ("asked", "subject"),
+    [
+        ("Can you recommend a paper that uses an NLI model?", "NLI model?"),
+        ("What research has been conducted on coreference resolution?", "coreference resolution?"),
+        ("I'm looking for studies that examine sparse attention in vision", "sparse attention in vision"),
+        ("What are the effects of dropout?", "What are the effects of dropout?"),
+        ("papers on dropout", "papers on dropout"),
+        ("Which paper is it?", "Which paper is it?"),
+        ("Optimal transport for papers", "Optimal transport for papers"),
+        ("", ""),
+    ],
+)
+def test_what_a_request_for_papers_asks_about(asked: str, subject: str) -> None:
+    assert requested(asked) == subject
