@@ -1,6 +1,6 @@
 """A list read over by a model: which papers it would read, what that costs at most, and the answer after it.
 
-The extractive decision is what every paper has; a model's word changes it only as far as the paper bears it out.
+Every paper has its extractive decision; a model's word changes it only as far as the paper bears it out.
 """
 
 import time
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from rag.extractive import facts
 from rag.extractive.evidence import share
 from rag.extractive.listing import composed, decided
-from rag.extractive.screening import NEAR
+from rag.extractive.screening import NEAR, NEAR_ENOUGH
 from rag.fates import fates
 from rag.grounding.nearness import nearness_by
 from rag.grounding.numbering import Numbering, render
@@ -150,7 +150,7 @@ class Rereading:
                 decisions.append(decision)
                 continue
             quote = quoted(opinion.quote, decision.paper)
-            bears = bool(quote) and shows(quote)
+            bears = bool(quote) and shows(quote, NEAR_ENOUGH if opinion.choice == "yes" else NEAR)
             settled = self._told(settle(decision, opinion, quote if bears else ""), opinion, bears)
             decisions.append(settled)
             if decision.choice != "no" and settled.choice == "no":
@@ -178,7 +178,7 @@ def can_be_read(question: Question) -> bool:
 
 
 def settle(decision: Decision, opinion: Opinion, quote: str) -> Decision:
-    """The decision on a paper after a model's opinion; `quote` is its quote where that shows the topic, else empty.
+    """The decision on a paper after a model's opinion; `quote` is the model's if it shows the topic, else empty.
 
     A yes or maybe counts with such a quote only: without it the paper stays where its words put it, so that
     no made-up quote moves it. A no against words that are sure makes it one that may match: neither the words
@@ -209,17 +209,17 @@ def quoted(quote: str, paper: Paper) -> str:
 
 
 class _Shows:
-    """Whether a quote shows the topic: by its words, or by its meaning."""
+    """Whether a quote shows the topic: by its words, or by a meaning at least so near."""
 
     def __init__(self, topic: str, index: PaperIndex) -> None:
         self._topic = topic
         self._weights = {term: index.idf(term) for term in terms(topic)}
         self._nearness = nearness_by(index.embedding)
 
-    def __call__(self, quote: str) -> bool:
+    def __call__(self, quote: str, near: float) -> bool:
         if share(self._weights, set(terms(quote))) >= TOLD:
             return True
-        return max(self._nearness(self._topic, [quote]), default=0.0) >= NEAR
+        return max(self._nearness(self._topic, [quote]), default=0.0) >= near
 
 
 def _asked_of(question: Question, papers: Sequence[Paper]) -> list[Paper]:
