@@ -25,7 +25,7 @@ from rag.question.filters import Filters
 from rag.question.parsing import Question, parse
 from rag.question.put_in_english import put_in_english
 from rag.question.record_wordings import TALLIES
-from rag.question.spelling import mend
+from rag.question.spelling import american, mend, with_capitals
 from rag.records import (
     Answer,
     Conversation,
@@ -317,9 +317,12 @@ class PaperQueryEngine(BaseQueryEngine):
         return self._resolved(answer.question, conversation, within, english)
 
     def _parsed(self, text: str, english: str = "") -> Question:
-        question = parse(text)
+        question = parse(with_capitals(text, self._index))
         question = put_in_english(question, english) if english else question
-        query, topic = (mend(part, self._index.vocabulary) for part in (question.query_str, question.topic))
+        query, topic = (
+            american(mend(part, self._index.vocabulary), self._index.idf)
+            for part in (question.query_str, question.topic)
+        )
         return replace(question, query_str=query, topic=topic)
 
     def close(self) -> None:

@@ -98,7 +98,9 @@ def judge(
         probability(log_odds(fitted["off_topic"], seen)) >= fitted["off_topic_from"]
     )
     # Who asks what a system is that the papers have is answered by what they say of it.
-    general = seen["names_known"] == 1 and is_general(question)
+    title = " ".join(paper.title for paper in _cited(composition))
+    meant = seen["names_known"] == 1 or not (names_in(question.asked) or is_general(question))
+    general = meant and is_general(question, title)
     close = probability(answered) >= fitted["answer_from"][kind_of(question)]
     answerable = not (off_topic or ruled_out(seen)) and (general or close)
     kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}

@@ -17,7 +17,8 @@ SHOWN = 20
 _URL = lazy_pattern(r"https?://[^\s{}<>]+", re.I)
 _REPOSITORY = lazy_pattern(r"(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/\S+", re.I)
 _CODE_SAID = lazy_pattern(
-    r"\b(?:code|implementation|source)s?\b.{0,60}\b(?:available|released?|public\w*|open|found|provided?)\b",
+    r"\b(?:code|implementation|source)s?\b.{0,60}\b(?:available|released?|public\w*|open|found|provided?)\b"
+    r"|\b(?:release|publish|provide|open-?source)\b.{0,40}\bcodes?\b",
     re.I,
 )
 

@@ -60,6 +60,21 @@ def asked_about(question: Question, hits: Sequence[Hit], index: PaperIndex) -> A
     return About(tuple((named + rest[: max(0, 2 - len(named))])[: max(2, len(named))]))
 
 
+def owners(question: Question, hits: Sequence[Hit], index: PaperIndex) -> set[str]:
+    """Ids of the hits whose own system the question names: the title leads with it, or they introduce it.
+
+    What more than a few papers mention (OOD, RLHF) is no paper's own, whoever spells it out.
+    """
+    papers = [hit.paper for hit in hits]
+    found: set[str] = set()
+    for name in names_in(question.asked):
+        looked = [index.paper(passage.paper_id) for passage, _ in index.lexical(name, LOOKED_AT)]
+        said = [p for p in dict.fromkeys([*papers, *looked]) if mentions(f"{p.title} {p.abstract}", name)]
+        few = len(said) <= OWNERS
+        found |= {p.id for p in said if p in papers and (_leads(p, name) or (few and _introduces(p, name)))}
+    return found
+
+
 def _joined(asked: str) -> bool:
     """Whether two names stand beside each other as things that are compared or asked of alike."""
     names = names_in(asked)
@@ -97,9 +112,10 @@ def _letters(text: str) -> str:
 
 
 def _introduces(paper: Paper, name: str) -> bool:
+    """Whether the abstract coins the name; one in capitals as it stands, for it may be a word besides."""
+    spelt = re.escape(name) if name.isupper() else f"(?i:{re.escape(name)})"
     coined = re.compile(
-        rf"\b(?:propose|introduce|present|develop|dubbed|termed|called"
-        rf"|named)\w*\b[^.]{{0,160}}?(?<!\w){re.escape(name)}(?!\w)",
-        re.I,
+        r"\b(?i:propose|introduce|present|develop|dubbed|termed|called|named)\w*\b"
+        rf"[^.]{{0,160}}?(?<!\w){spelt}(?!\w)"
     )
     return bool(coined.search(paper.abstract))

@@ -20,6 +20,8 @@ MEANT_FROM = 0.75
 """Least sum of the share of the question's words that a paper has, weighed by rarity, and their cosine
 similarity, for the paper to be the one that the question means."""
 
+_SHORT = 3
+"""Letters of words in capitals that are none of their own: PDF, URL."""
 _QUOTED = lazy_pattern(r"[\"“「《]([^\"”」》]{4,})[\"”」》]")
 _FIRST = lazy_pattern(r"\bfirst author|\blead author|第一作者|一作", re.I)
 _LAST = lazy_pattern(r"\b(?:last|senior) author|最后一?位作者", re.I)
@@ -68,14 +70,24 @@ def _subject(question: Question) -> list[str]:
     """The words of the question that describe the paper, not what is asked of it."""
     english = translate(question.asked).text if question.language == "zh" else question.asked
     words = re.findall(r"[^\W_]+(?:[-.@][^\W_]+)*", english)
-    return [word for word in words if word.lower() not in ASKING_WORDS and terms(word)]
+    shouted = question.asked.isupper()
+    return [word for word in words if (not _asks(word) or (_is_name(word) and not shouted)) and terms(word)]
+
+
+def _asks(word: str) -> bool:
+    return word.lower() in ASKING_WORDS
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word of asking is written as a name is: "the INCLUDE paper"."""
+    return word.isupper() and len(word) > _SHORT
 
 
 def _is_meant(question: Question, subject: Sequence[str], hit: Hit, idf: Callable[[str], float]) -> bool:
     text = f"{hit.paper.title} {hit.paper.abstract} {hit.paper.id}"
     if quoted := _QUOTED.findall(question.asked):
         return all(_squeezed(phrase) in _squeezed(text) for phrase in quoted)
-    names = [name for name in names_in(question.asked) if name.lower() not in ASKING_WORDS]
+    names = [name for name in names_in(question.asked) if not _asks(name) or _is_name(name)]
     if not all(mentions(f"{text} {hit.paper.published}", name) for name in names):
         return False
     wanted = dict.fromkeys(terms(" ".join(subject)))

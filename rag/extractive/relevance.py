@@ -119,13 +119,13 @@ class Sentence:
 
 
 class SentenceRanker:
-    """Ranks the sentences of abstracts for questions over one index. Safe to use from many threads.
+    """Ranks the sentences of abstracts for questions over one `index`. Safe to use from many threads.
 
     Keeps the sentence vectors of recently seen papers: embedding them is nearly all of the work.
     """
 
     def __init__(self, index: PaperIndex) -> None:
-        self._index = index
+        self.index = index
         self._vectors: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -142,11 +142,11 @@ class SentenceRanker:
     def features(self, question: Question, paper: Paper, spans: Sequence[Span]) -> npt.NDArray[np.float64]:
         """Array (sentences, len(FEATURES))."""
         texts = [span.of(paper.abstract) for span in spans]
-        embed = partial(query_vector, self._index.embedding)
+        embed = partial(query_vector, self.index.embedding)
         matrix = self._kept_vectors(paper, texts)
         rest = _without(question.query_str, set(terms(paper.title)))
         return _features(
-            question, paper, texts, matrix @ embed(question.query_str), matrix @ embed(rest), self._index.idf
+            question, paper, texts, matrix @ embed(question.query_str), matrix @ embed(rest), self.index.idf
         )
 
     def _kept_vectors(self, paper: Paper, texts: Sequence[str]) -> Vectors:
@@ -155,7 +155,7 @@ class SentenceRanker:
             if key in self._vectors:
                 self._vectors.move_to_end(key)
                 return self._vectors[key]
-        matrix = vectors(self._index.embedding, texts)
+        matrix = vectors(self.index.embedding, texts)
         with self._lock:
             self._vectors[key] = matrix
             while len(self._vectors) > KEPT_PAPERS:

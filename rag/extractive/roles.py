@@ -10,10 +10,13 @@ from rag.patterns import lazy_pattern
 from rag.question.asked import ASKING
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
+from rag.question.wordings import wording
 
-Role = Literal["problem", "approach", "result"]
-ROLES: tuple[Role, ...] = ("problem", "approach", "result")
+Role = Literal["problem", "approach", "detail", "result"]
+ROLES: tuple[Role, ...] = ("problem", "approach", "detail", "result")
 
+TELLS = 10
+"""Words from which a sentence tells more than that something follows: "It has two parts."."""
 _PROBLEM = lazy_pattern(
     r"\bhowever\b|\bchalleng|\blimit(?:ation|ed|s)\b|\bproblem|\bsuffer|\bdifficult|\bstruggl"
     r"|\bfail(?:s|ed|ure)?\b"
@@ -36,6 +39,18 @@ _RESULT = lazy_pattern(
     r"|we (?:also )?(?:find|show|observe|prove))|\d\s?(?:\\?%|×|\\times|x\b)",
     re.I,
 )
+_MEASURED = lazy_pattern(r"\d\s?(?:\\?%|×|\$?\\times|x\b)|\d\.\d|\b(?:from|by|to) \d", re.I)
+_STRONG = lazy_pattern(
+    r"\boutperform|\bsurpass|\bexceed|state-of-the-art|\bsota\b|\bsuperior|\bsignificant|\boverall\b"
+    r"|\bresults? (?:show|indicate|demonstrate|suggest|reveal)|\bwe (?:find|show|prove|demonstrate)\b"
+    r"|\bexperiments?\b.{0,60}\b(?:show|demonstrate|confirm|indicate)",
+    re.I,
+)
+_ASIDE = lazy_pattern(
+    r"https?:|\b(?:code|data|models?|datasets?)\b.{0,40}\bavailable\b|\bfuture\b|\bhope\b|^lastly\b"
+    r"|^finally, we also\b|\bpaves? the way\b|\bproject page\b",
+    re.I,
+)
 _DEFINES = lazy_pattern(
     r"\b(?:is|are)\s+(?:an?|the)\b|\bpropose|\bintroduc|\bpresent|\bdubbed|\btermed|\bcalled|\bnamed"
     r"|\bdevelop",
@@ -50,32 +65,52 @@ _SUMMARY = frozenset(
         " similarity common two one reading paper method approach work model system concept does do deal"
         " contribution problem"
         " solve purpose goal nutshell terms details detail know understand learn interested describe give"
+        " motivation background aim takeaway message finding way and"
     )
+)
+_SUMS_UP = wording(
+    r"\bsummar|\boverview\b|\bgist\b|\btl;?dr\b|\bintroduc(?:e|tion)\b|\btell (?:me|us) about\b|\bexplain\b"
+    r"|\bdescribe\b|\b(?:main|core|key) (?:idea|message|point|contribution)s?\b|\babout\W*$|\bnutshell\b",
+    "概括|总结|概述|介绍|讲讲|说说|讲(?:的是)?什么|主要(?:内容|思想|贡献)",
 )
 
 
-def is_general(question: Question) -> bool:
-    """Whether the question asks for no point in particular: it holds names and words of asking only."""
+def is_general(question: Question, title: str = "") -> bool:
+    """Whether the question asks for no point in particular: it holds names and words of asking only.
+
+    Where it asks for a summary in so many words, those of the paper's title name the paper too.
+    """
     named = {term for name in names_in(question.asked) for term in terms(name)}
+    if _SUMS_UP.search(question.asked):
+        named |= set(terms(title))
     return not [term for term in terms(question.query_str) if term not in named | _SUMMARY | ASKING]
 
 
-def by_role(question: Question, ranked: Sequence[Sentence]) -> dict[Role, Sentence]:
-    """The sentence of each role, where the abstract has one; the approach is the sentence that defines"
-    " the name."""
+def by_role(question: Question, ranked: Sequence[Sentence]) -> dict[Role, list[Sentence]]:
+    """The sentences that may stand for each role, best first; empty where the abstract has none.
+
+    The first approach is the sentence that defines the name; problems come before it, nearest first; details
+    are what follows it.
+    """
     inorder = sorted(ranked, key=lambda sentence: sentence.span.start)
     if not inorder:
         return {}
     does = approach(question, inorder)
     place = inorder.index(does)
-    found: dict[Role, Sentence] = {"approach": does}
-    before = [sentence for sentence in inorder[:place] if _PROBLEM.search(sentence.text)]
-    if before:
-        found["problem"] = before[-1]
-    after = [sentence for sentence in inorder[place + 1 :] if _RESULT.search(sentence.text)]
-    if after:
-        found["result"] = max(after, key=lambda s: (bool(re.search(r"\d", s.text)), s.span.start))
-    return found
+    before, after = inorder[:place], inorder[place + 1 :]
+    results = [sentence for sentence in after if _RESULT.search(sentence.text)]
+    return {
+        "problem": [sentence for sentence in reversed(before) if _PROBLEM.search(sentence.text)],
+        "approach": [does],
+        "detail": [s for s in after if s.words >= TELLS and not _ASIDE.search(s.text)],
+        "result": sorted(results, key=_tells_most),
+    }
+
+
+def _tells_most(sentence: Sentence) -> tuple[bool, bool, bool, int]:
+    """Results with figures first, then those that claim something, asides last; later ones before others."""
+    figure, strong = _MEASURED.search(sentence.text), _STRONG.search(sentence.text)
+    return bool(_ASIDE.search(sentence.text)), not figure, not strong, -sentence.span.start
 
 
 def approach(question: Question, sentences: Sequence[Sentence]) -> Sentence:

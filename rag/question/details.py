@@ -122,6 +122,13 @@ DETAILS = (
         rf"{_NUMBER}[- ](?:\w+[- ])?(?:hours?|days?|weeks?|minutes?|gpu)\b",
     ),
     _detail(
+        "a programming language",
+        "编程语言",
+        r"\b(?:which|what) language (?:is|was|are|were)\b.*\b(?:written|implemented|coded)\b"
+        r"|\b(?:which|what) programming language\b|编程语言",
+        r"\bprogramming languages?\b|\bpython\b|\bc\+\+|\bcuda\b|\brust\b|\bjava\b|\bjulia\b|\bpytorch\b|\bjax\b",
+    ),
+    _detail(
         "a cost in money",
         "费用",
         r"\bhow (?:much|many dollars)\b.*\b(?:money|dollars?|usd)\b|\bhow much (?:did|does|do) (?:it"

@@ -73,7 +73,7 @@ ENUMERATE = [
         rf"|need)"
         rf"|(?:i(?:'m| am)\s+)?interested in|papers?|works?|all|every)\s*(?:an?\s+|the\s+|all\s+|some\s+"
         rf"|any\s+)*"
-        rf"(?:{PAPER}\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
+        rf"(?:(?:{PAPER}|research|literature|material|anything|something)\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
         rf"^(?:{SET_WORDS}|works)\b",
         r"^(?:who(?:\s+else)?|which (?:groups|teams|people|authors|researchers))(?:\s+(?:is|are))?"
         r"\s+(?:working on|studying|using|looking (?:at|into))\b",
@@ -232,6 +232,7 @@ TOPIC_TAIL = lazy_pattern(
         r"|covered|employed|investigated|explored|evaluated|tested)(?:\s+(?:in|by|for|at all))?\W*$)"
         r"|[\s,]*(?:\b(?:please|pls|plz|here|in (?:this|the|your) (?:list|corpus|collection|index)"
         r"|in these (?:papers|abstracts)|among (?:these|them|the papers)|are there|is there|do you have"
+        r"|what (?:is|are) there|what (?:do|have) you (?:have|got)|what(?:'s| is) available"
         r"|even if[^?]*|thanks|thank you|if any)\b[\s,.!]*)+\s*$"
     ),
     re.I,

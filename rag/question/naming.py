@@ -14,6 +14,9 @@ _LISTED_FIRST = lazy_pattern(
     r"\s*(?:,\s*(?:and\s+)?[A-Z]|(?:and|or|vs\.?|versus|&)\s+[A-Z]|['’]s\s)"
     r"|\s*[\u4e00-\u9fff]"
 )
+_ADDRESS = lazy_pattern(r"https?://\S+|\S+\.(?:com|org|io)\S*", re.I)
+_CAPITAL = lazy_pattern(r"[A-Z]")
+_WITHIN = lazy_pattern(r"[\w,(]\s\W?$")
 _ASKS = frozenset("what who how where when why which that it there here let".split())
 
 
@@ -34,8 +37,27 @@ def names_in(text: str) -> list[str]:
 
 
 def mentions(text: str, name: str) -> bool:
-    """Whether `text` has `name` as a word of its own, whatever its case, hyphens and plural."""
-    return bool(_pattern(name).search(text))
+    """Whether `text` has `name` as a word of its own, whatever its case, hyphens and plural.
+
+    A name in capitals may be a common word besides: "to include" does not mention INCLUDE.
+    """
+    found = _pattern(name).finditer(text)
+    return any(not (name.isupper() and match.group().islower()) for match in found)
+
+
+def as_written(word: str, text: str) -> str:
+    """`word`, in lower case, as `text` writes it where it is a name there; empty where it is none.
+
+    It is a name when it always has a capital, and not only because a sentence begins with it.
+    """
+    text = _ADDRESS.sub(" ", text)
+    found = list(_pattern(word).finditer(text))
+    forms = [match.group() for match in found]
+    if not forms or any(not _CAPITAL.search(form) for form in forms):
+        return ""
+    inside = any(_STRONG.search(form) for form in forms)
+    within = any(_WITHIN.search(text[max(0, match.start() - 3) : match.start()]) for match in found)
+    return max(forms, key=lambda form: (forms.count(form), form)) if inside or within else ""
 
 
 @lru_cache(maxsize=10_000)

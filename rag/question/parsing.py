@@ -74,7 +74,7 @@ def parse(text: str) -> Question:
     framed = _unframed(asked) or asked
     filters, plain = read_filters(framed)
     question = Question(
-        query_str=_unframed(translation.text if translation else asked) or asked,
+        query_str=_unframed(_once(translation.text) if translation else asked) or asked,
         asked=asked,
         language=language,
         filters=filters,
@@ -131,6 +131,17 @@ def _unframed(text: str) -> str:
     return text
 
 
+def _once(text: str) -> str:
+    """The text without words said twice in a row: a Chinese term and its English gloss in brackets."""
+    words = text.split()
+    stems = [" ".join(terms(word)) for word in words]
+    for size in range(len(words) // 2, 0, -1):
+        for start in range(len(words) - 2 * size + 1):
+            if any(one := stems[start : start + size]) and one == stems[start + size : start + 2 * size]:
+                return _once(" ".join(words[:start] + words[start + size :]))
+    return text
+
+
 def _ask(asked: str) -> Ask | None:
     return next((ask for ask, pattern in record_wordings.ASKS if pattern.search(asked)), None)
 
@@ -149,7 +160,7 @@ def _topic(plain: str, language: Language) -> str | None:
     """What the listed papers must be about; None when no list of papers is asked for."""
     if language == "zh":
         listed = list_wordings.ENUMERATE_ZH.search(plain) and list_wordings.ZH_PAPERS.search(plain)
-        return _unframed(translate(plain).text) if listed else None
+        return _unframed(_once(translate(plain).text)) if listed else None
     if list_wordings.SINGULAR_PAPER.search(plain) or _COUNTS_WITHIN.search(plain):
         return None
     # A list may be asked for after a remark: "I'm writing a survey. Which papers ...?"

@@ -140,7 +140,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             r"\bpresentation (?:type|format)\b",
             r"\b(?:which|what) (?:kind|type|sort|form) of (?:presentation|talk)\b",
             r"\b(?:was|is|were|are|did|does|has|have)\b.*\b(?:an? )?(?:oral|spotlight|poster)s?\b",
-            r"(?:是|属于|算)(?:一?(?:个|篇))?(?:口头|oral|spotlight|poster|海报|亮点|墙报)",
+            r"(?:是|属于|算)(?:一?(?:个|篇))?\s*(?:口头|oral|spotlight|poster|海报|亮点|墙报)",
             r"^(?:and |its |the )*track\W*$",
             r"什么(?:类型的?|形式的?)?(?:报告|展示)",
             r"(?:报告|展示)(?:类型|形式)",

@@ -90,7 +90,7 @@ COMPARE = wording(
     r"有什么不同",
     r"有何不同",
     r"分别.*(?:和|与)",
-    r"(?:和|与).*(?:分别|不同|异同)",
+    r"(?<!在)(?:和|与|跟)(?![^？?]*上(?:分别|各)).*(?:分别|各自|各有|不同|异同)",
 )
 EXPLAIN = wording(
     r"^how (?:exactly|precisely|actually|really|basically|essentially) (?:do|does|did|can|could|is|are"
