@@ -173,7 +173,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "seen_title": ("in the title", "见于标题"),
     "seen_abstract": ("{count:once|# times} in the abstract", "在摘要中出现 {count} 次"),
     "seen_acronym": ("its acronym {count:once|# times}", "其缩写出现 {count} 次"),
-    "seen_words": ("{percent} % of its words in one sentence", "的词有 {percent}% 在同一句中"),
+    "seen_words": (
+        "{percent:none|# %|# %} of its words{percent:| in one sentence| in one sentence}",
+        "的词{percent:都没有出现|有 #% 在同一句中|有 #% 在同一句中}",
+    ),
     "narrowed": (" (only {filters})", "（仅限{filters}）"),
     "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),
     "filter_empty_of_one": ("No paper here {what} (the list holds one).", "这里仅有的 1 篇论文不是 {what}。"),

@@ -1,6 +1,6 @@
 """What drives the page in a real Chromium: the browser, the page on a free port, one reader of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -97,3 +97,22 @@ class Reader:
     def _dialog(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
+
+
+Opens = Callable[..., Any]
+"""Opens the page at the `query` of an address, `at` another one, with the options of `Reader`."""
+
+
+@contextmanager
+def readers(browser: Browser, address: str, kind: type[Reader] = Reader) -> Iterator[Opens]:
+    """What opens the page. Whatever is done there, nothing may run, break or leave this machine."""
+    opened: list[Reader] = []
+
+    def read(query: str = "", at: str = address, **options: Any) -> Reader:
+        opened.append(kind(browser, f"{at}/?{query}" if query else at, **options))
+        return opened[-1]
+
+    yield read
+    for reader in opened:
+        reader.leave()
+        assert (reader.foreign, reader.dialogs, reader.errors) == ([], [], [])

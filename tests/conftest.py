@@ -12,6 +12,9 @@ from hypothesis import settings
 from scripted_endpoint import ScriptedEndpoint
 
 if TYPE_CHECKING:
+    from browser import Opens
+    from playwright.sync_api import Browser
+
     from rag.engine import PaperQueryEngine
     from rag.index.paper_index import PaperIndex
 
@@ -61,6 +64,23 @@ def chromium() -> str:
     if os.environ.get("REQUIRE_BROWSER"):
         pytest.fail("no Chromium was found and REQUIRE_BROWSER is set")
     pytest.skip("no Chromium was found")
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator["Browser"]:
+    from browser import launched
+
+    with launched(chromium) as browser:
+        yield browser
+
+
+@pytest.fixture
+def read(browser: "Browser", address: str) -> Iterator["Opens"]:
+    """Opens the page at the module's `address`, and checks in the end that nothing went wrong there."""
+    from browser import readers
+
+    with readers(browser, address) as read:
+        yield read
 
 
 @pytest.fixture

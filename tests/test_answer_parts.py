@@ -99,7 +99,7 @@ def test_every_stage_has_a_name_in_both_languages() -> None:
     fates = tuple(Fate(f"p{n}", f"Title {n}", stage, n, 0.5, "why") for n, stage in enumerate(stages))
     for texts in (EN, ZH):
         said = answer_texts_for(texts.language)
-        text = Shown(receipt(answer(receipt=Receipt(retrieved=fates)), texts)).text
+        text = Shown(receipt(answer(receipt=Receipt(retrieved=fates)), 0, texts)).text
         assert "Title 2 why" in text  # why a paper was left out of a list differs from one to the next
         for stage in set(stages) - {"screen"}:
             assert said.fate_stages[stage] in text
@@ -111,7 +111,7 @@ def test_what_checking_made_of_a_model_s_sentences_is_said() -> None:
     checked = tuple(Checked(f"Sentence <{action}>.", "supported", action) for action in actions)
     given = answer(receipt=Receipt("generated", "m", checked=checked))
     for texts in (EN, ZH):
-        text = Shown(receipt(given, texts)).text
+        text = Shown(receipt(given, 0, texts)).text
         for action in actions:
             assert f"Sentence <{action}>. {answer_texts_for(texts.language).checks[action]}" in text
 
@@ -127,7 +127,7 @@ def test_a_flagged_paper_is_flagged_in_a_list_too() -> None:
 
 def test_many_papers_on_the_way_are_counted() -> None:
     fates = tuple(Fate(f"p{n}", f"Title {n}.", "compose", n, 0.5, "") for n in range(100))
-    text = Shown(receipt(answer(receipt=Receipt(retrieved=fates)), EN)).text
+    text = Shown(receipt(answer(receipt=Receipt(retrieved=fates)), 0, EN)).text
     assert "Title 29." in text
     assert "Title 30." not in text
     assert "and 70 more" in text
@@ -141,7 +141,7 @@ def test_a_cost_that_is_not_known_is_never_said_to_be_nothing() -> None:
     assert "3,000 + 30 tokens" in text
     assert "cost not known for this model" in text
     assert "$" not in text
-    assert "not known for this model" in Shown(receipt(unknown, EN)).text
+    assert "not known for this model" in Shown(receipt(unknown, 0, EN)).text
     assert totals(Chat(), EN) == ""
 
 

@@ -4,14 +4,14 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
 import httpx
 import pytest
-from browser import Reader, launched, served
-from playwright.sync_api import Browser, expect
+from browser import Opens, served
+from playwright.sync_api import expect
 from scripted_engine import Line, ScriptedEngine
 
 from rag.engine import LONGEST_QUESTION, ChatModel
@@ -76,12 +76,6 @@ MODEL = ChatModel("some-model", "https://llm.example/v1")
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def engine() -> ScriptedEngine:
     return ScriptedEngine((MASKS, GROWTH, *MANY), dict(LINES))
 
@@ -90,26 +84,6 @@ def engine() -> ScriptedEngine:
 def address(engine: ScriptedEngine) -> Iterator[str]:
     with served(engine) as address:
         yield address
-
-
-Opens = Callable[..., Reader]
-
-
-@pytest.fixture
-def read(browser: Browser, address: str) -> Iterator[Opens]:
-    """Opens the page. Whatever a test does there, nothing may run, break or leave this machine."""
-    readers: list[Reader] = []
-
-    def opened(at: str = address, **options: object) -> Reader:
-        readers.append(Reader(browser, at, **options))  # type: ignore[arg-type]
-        return readers[-1]
-
-    yield opened
-    for reader in readers:
-        reader.leave()
-        assert reader.foreign == []
-        assert reader.dialogs == []
-        assert reader.errors == []
 
 
 # --- reading an answer ---
@@ -363,7 +337,7 @@ def test_without_a_model_the_page_says_that_nothing_leaves(read: Opens) -> None:
 def test_the_switch_says_what_leaves_and_turns_the_model_off(read: Opens) -> None:
     engine = ScriptedEngine((MASKS,), LINES, MODEL)
     with served(engine) as address:
-        reader = read(address)
+        reader = read(at=address)
         said = reader.page.inner_text("#privacy")
         for words in ("your question", "earlier turns", "abstracts", "some-model", "https://llm.example/v1"):
             assert words in said
@@ -518,7 +492,7 @@ def test_the_whole_path_from_the_shipped_papers_to_the_highlighted_sentence(
 
     engine = open_engine(Settings.load(data_dir=tmp_path))
     with served(engine) as address:
-        reader = read(address)
+        reader = read(at=address)
         assert "19 papers" in reader.page.inner_text("#heading")
         text = reader.ask("Which papers use conformal prediction?")
         assert "Sample then Identify" in text

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import Reader, launched, served
+from browser import Reader, served
 from playwright.sync_api import Browser, expect
+from question_sets import SET, as_file, upload
 from scripted_engine import ScriptedEngine
-from test_eval_page import SET, as_file, upload
 from test_page import GROWTH, LINES, MANY, MASKS
 
 from rag.engine import ChatModel
@@ -16,12 +16,6 @@ pytestmark = pytest.mark.browser
 
 SERIOUS = {"serious", "critical"}
 MODEL = ChatModel("some-model", "https://llm.example/v1")
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
 """Filters on the page: in the address, as chips, over chat and search alike."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from browser import Reader, launched, served
-from playwright.sync_api import Browser, expect
+from browser import Opens, Reader, served
+from playwright.sync_api import expect
 from scripted_engine import Line, ScriptedEngine
 
 from rag.engine import PaperQueryEngine
@@ -61,12 +61,6 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def engine() -> ScriptedEngine:
     lines = {"what?": Line(["Said."], Answer("what?", "lookup", "en", "Said."))}
     return ScriptedEngine(PAPERS, lines)
@@ -76,23 +70,6 @@ def engine() -> ScriptedEngine:
 def address(engine: ScriptedEngine) -> Iterator[str]:
     with served(engine) as address:
         yield address
-
-
-Opens = Callable[..., Reader]
-
-
-@pytest.fixture
-def read(browser: Browser, address: str) -> Iterator[Opens]:
-    readers: list[Reader] = []
-
-    def opened(query: str = "", at: str = address, **options: object) -> Reader:
-        readers.append(Reader(browser, f"{at}/?{query}", **options))  # type: ignore[arg-type]
-        return readers[-1]
-
-    yield opened
-    for reader in readers:
-        reader.leave()
-        assert (reader.foreign, reader.dialogs, reader.errors) == ([], [], [])
 
 
 def chips(reader: Reader) -> list[str]:

@@ -1,16 +1,15 @@
 """Whatever stands in papers, addresses, questions, files or a model's words, nothing of it runs."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from browser import Reader, launched, served
+from browser import Reader, served
 from playwright.sync_api import Browser, expect
 from pydantic import SecretStr
+from question_sets import a_case, as_file, upload
 from scripted_endpoint import ScriptedEndpoint
 from scripted_engine import Line, ScriptedEngine
-from test_eval_page import a_case, as_file, upload
 
 from rag.records import Answer, Citation, CitedSpan, Decision, Paper, Receipt
 from ui.papers import address as opened_address
@@ -165,12 +164,6 @@ def answer_to(question: str) -> Answer:
     return Answer(
         question, "enumerate", "en", text, citations=citations, papers=found, confidence=0.5, receipt=receipt
     )
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
 
 
 def unharmed(reader: Reader) -> None:

@@ -1,11 +1,11 @@
 """The table of a list answer on the page: sorted, filtered, selected from, saved; also where it is long."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from browser import Reader, launched, served
-from playwright.sync_api import Browser, Locator, expect
+from browser import Opens, Reader, served
+from playwright.sync_api import Locator, expect
 from scripted_engine import Line, ScriptedEngine
 
 from rag.records import Answer, Citation, CitedSpan, Completeness, Decision, Paper
@@ -56,34 +56,9 @@ LINES = {
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with served(ScriptedEngine((BETA, ALPHA), LINES)) as address:
         yield address
-
-
-Opens = Callable[..., Reader]
-
-
-@pytest.fixture
-def read(browser: Browser, address: str) -> Iterator[Opens]:
-    readers: list[Reader] = []
-
-    def opened(**options: object) -> Reader:
-        readers.append(Reader(browser, address, **options))  # type: ignore[arg-type]
-        return readers[-1]
-
-    yield opened
-    for reader in readers:
-        reader.leave()
-        assert reader.foreign == []
-        assert reader.dialogs == []
-        assert reader.errors == []
 
 
 def titles(within: Locator | Reader, turn: int = 0) -> list[str]:

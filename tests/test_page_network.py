@@ -1,13 +1,12 @@
 """A whole session on every tab, watched from the browser: no request leaves this machine."""
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from browser import LOOPBACK, Reader, launched, served
+from browser import LOOPBACK, Reader, served
 from playwright.sync_api import Browser, expect
+from question_sets import SET, as_file, upload
 from scripted_engine import ScriptedEngine
-from test_eval_page import SET, as_file, upload
 from test_page import GROWTH, LINES, MANY, MASKS
 
 from rag.engine import ChatModel
@@ -18,12 +17,6 @@ MODEL = ChatModel("some-model", "https://llm.example/v1")
 # Addresses that a browser may open before anything is asked for, and those that the page itself would load.
 NAMED = """() => [...document.querySelectorAll("link[href], script[src], img[src], iframe[src], source[src]")]
     .map((e) => e.href || e.src)"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
 
 
 def test_the_log_would_show_a_request_to_elsewhere(browser: Browser) -> None:

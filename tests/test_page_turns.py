@@ -1,11 +1,11 @@
 """What can be done with an answer on the page: asked again, searched anew, gone on from, copied, kept."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from threading import Event
 
 import pytest
-from browser import Reader, launched, served
+from browser import Opens, Reader, served
 from playwright.sync_api import Browser, Download, expect
 from scripted_engine import Line, ScriptedEngine
 
@@ -61,17 +61,11 @@ def lines() -> dict[str, Line]:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def shared() -> ScriptedEngine:
     return ScriptedEngine((MASKS, FLOWS), {}, ChatModel("some-model", "https://llm.example/v1"))
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def engine(shared: ScriptedEngine) -> ScriptedEngine:
     shared.lines = lines()
     shared.asked.clear()
@@ -82,24 +76,6 @@ def engine(shared: ScriptedEngine) -> ScriptedEngine:
 def address(shared: ScriptedEngine) -> Iterator[str]:
     with served(shared) as address:
         yield address
-
-
-Opens = Callable[..., Reader]
-
-
-@pytest.fixture
-def read(browser: Browser, address: str, engine: ScriptedEngine) -> Iterator[Opens]:
-    readers: list[Reader] = []
-
-    def opened(**options: object) -> Reader:
-        readers.append(Reader(browser, address, **options))  # type: ignore[arg-type]
-        return readers[-1]
-
-    yield opened
-    for reader in readers:
-        reader.leave()
-        assert reader.foreign == []
-        assert reader.errors == []
 
 
 def questions(engine: ScriptedEngine) -> list[str]:

@@ -1,13 +1,13 @@
 """The Papers tab in a real Chromium: browse, search, cards, likeness, the way to the chat; the language."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser import Reader, launched, served
+from browser import Opens, Reader, served
 from playwright.sync_api import Browser, expect
+from question_sets import a_case, as_file, upload
 from scripted_engine import Line, ScriptedEngine
-from test_eval_page import a_case, as_file, upload
 
 from rag.engine import PaperQueryEngine
 from rag.records import Answer, Citation, CitedSpan, Paper
@@ -33,33 +33,10 @@ LINES = {"masks?": Line(["Masks [1]."], Answer("masks?", "lookup", "en", "Masks 
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with launched(chromium) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     likes = {"mask": (MASKS, GROWTH), MASKS.id: (GROWTH, MANY[3])}
     with served(ScriptedEngine((MASKS, GROWTH, *MANY), LINES, likes=likes)) as address:
         yield address
-
-
-Opens = Callable[..., Reader]
-
-
-@pytest.fixture
-def read(browser: Browser, address: str) -> Iterator[Opens]:
-    readers: list[Reader] = []
-
-    def opened(query: str = "tab=papers", at: str = address, **options: object) -> Reader:
-        readers.append(Reader(browser, f"{at}/?{query}", **options))  # type: ignore[arg-type]
-        return readers[-1]
-
-    yield opened
-    for reader in readers:
-        reader.leave()
-        assert (reader.foreign, reader.dialogs, reader.errors) == ([], [], [])
 
 
 def titles(reader: Reader) -> list[str]:
@@ -67,7 +44,7 @@ def titles(reader: Reader) -> list[str]:
 
 
 def test_the_list_is_read_page_by_page(read: Opens) -> None:
-    reader = read()
+    reader = read("tab=papers")
     heading = reader.page.locator("#browse-results h2")
     expect(heading).to_have_text("62 papers")
     assert len(titles(reader)) == PAGE
@@ -84,7 +61,7 @@ def test_the_list_is_read_page_by_page(read: Opens) -> None:
 
 
 def test_results_come_while_one_types_and_are_in_the_address(read: Opens) -> None:
-    reader = read()
+    reader = read("tab=papers")
     box = reader.page.get_by_role("searchbox")
     box.press_sequentially("muller", delay=30)
     expect(reader.page.locator("#browse-results h2")).to_have_text(
@@ -105,7 +82,7 @@ def test_results_come_while_one_types_and_are_in_the_address(read: Opens) -> Non
 
 
 def test_a_card_holds_the_record_with_formulas_laid_out(read: Opens) -> None:
-    reader = read()
+    reader = read("tab=papers")
     record = reader.page.locator(".record").first
     expect(record.locator(".abstract")).to_be_hidden()
     record.locator("summary").focus()
@@ -124,7 +101,7 @@ def test_a_card_holds_the_record_with_formulas_laid_out(read: Opens) -> None:
 
 
 def test_like_a_paper_are_others_and_back(read: Opens) -> None:
-    reader = read()
+    reader = read("tab=papers")
     reader.page.locator(".record summary").first.click()
     reader.page.get_by_role("button", name="Similar papers").first.click()
     expect(reader.page.locator("#browse-results h2")).to_contain_text("Like “Masks in")
@@ -138,7 +115,7 @@ def test_like_a_paper_are_others_and_back(read: Opens) -> None:
 
 
 def test_a_paper_is_asked_about_in_the_chat(read: Opens) -> None:
-    reader = read()
+    reader = read("tab=papers")
     reader.page.locator(".record summary").nth(1).click()
     reader.page.get_by_role("button", name="Ask about this paper").locator("visible=true").click()
     box = reader.page.locator("#question textarea")
@@ -242,7 +219,7 @@ def test_a_finished_run_is_told_in_the_other_language_too(read: Opens) -> None:
 
 
 def test_a_phone_shows_the_papers_before_the_filters(read: Opens) -> None:
-    reader = read(width=360, height=740)
+    reader = read("tab=papers", width=360, height=740)
     facets = reader.page.locator("#browse-filters .facets")
     expect(reader.page.locator(".record").first).to_be_visible()
     expect(facets).to_be_hidden()

@@ -38,6 +38,15 @@ class AnswerTexts:
     fates: str
     fate_stages: dict[Stage, str]
 
+    why_not: str
+    any_paper: str
+    look_up: str
+    which_paper: str
+    no_such_paper: str
+    rank: str
+    score: str
+    why_failed: str
+
     model: str
     totals: dict[bool, str]
     """Keyed by "exactly one answer"."""
@@ -106,6 +115,14 @@ _EN = AnswerTexts(
         "write": "not cited by the model",
         "answer": "in the answer",
     },
+    why_not="Why not this paper?",
+    any_paper="Title, author or id of any paper",
+    look_up="Look up",
+    which_paper="Papers to choose from",
+    no_such_paper="No paper has these words.",
+    rank="rank {rank}",
+    score="score {score}",
+    why_failed="This could not be found out; the terminal says where it went wrong.",
     model="Model",
     totals={True: "{count} answer", False: "{count} answers"},
     total_tokens="{prompt} + {completion} tokens",
@@ -166,6 +183,14 @@ _ZH = AnswerTexts(
         "write": "模型未引用",
         "answer": "在回答中",
     },
+    why_not="为什么没有这篇论文？",
+    any_paper="任意论文的标题、作者或编号",
+    look_up="查找",
+    which_paper="可选的论文",
+    no_such_paper="没有论文含有这些词。",
+    rank="第 {rank} 名",
+    score="得分 {score}",
+    why_failed="无法查明原因；终端里写明了出错的位置。",
     model="模型",
     totals={True: "{count} 个回答", False: "{count} 个回答"},
     total_tokens="{prompt} + {completion} 个 token",

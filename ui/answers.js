@@ -193,9 +193,20 @@
     fading = setTimeout(() => (told.textContent = ""), 4_000);
   }
 
+  // What was found for a field, beside it; a reader who chose one of it goes on from there.
+  function place({ into, html }) {
+    const room = document.getElementById(into);
+    if (!room) return "";
+    const chose = room.contains(document.activeElement);
+    room.innerHTML = html;
+    if (chose) room.querySelector(".outcome")?.focus({ preventScroll: true });
+    return "";
+  }
+
   window.handOver = async (packed) => {
     if (!packed) return "";
     const parcel = JSON.parse(packed);
+    if (parcel.into) return place(parcel);
     const done = parcel.name ? (save(parcel), true) : await copy(parcel);
     tell(done ? parcel.done : parcel.failed, parcel.lang);
     return "";

@@ -22,6 +22,7 @@ MAX_QUESTION = 4_000
 _REDRAW = 0.1  # seconds between two drawings of an answer that is being written
 _HEARTBEAT = 0.5  # seconds after which an unchanged chat is yielded again, so that its reader can leave
 
+_EVERY = Filters()
 _Piece = TextDelta | Answer | Exception | None
 
 
@@ -29,8 +30,8 @@ _Piece = TextDelta | Answer | Exception | None
 class Entry:
     """A question and what came of it.
 
-    `text` is what has been written so far, `message` what the reader is told when it failed; `answer` is set
-    once the state is "answered".
+    `within` are the filters it was asked with; `text` is what has been written so far, `message` what the
+    reader is told when it failed; `answer` is set once the state is "answered".
     """
 
     question: str
@@ -38,6 +39,7 @@ class Entry:
     text: str = ""
     message: str = ""
     answer: Answer | None = None
+    within: Filters = _EVERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def ask(
     """
     chat = chat.without_last() if chat.revising else chat
     kept = tuple(entry for entry in chat.entries if entry.state != "writing")
-    entry = Entry(question)
+    entry = Entry(question, within=within)
     grown = replace(chat, entries=(*kept, entry))
     yield grown
     pieces: SimpleQueue[_Piece] = SimpleQueue()

@@ -15,6 +15,12 @@ element.addEventListener("submit", (submitted) => {
   submitted.preventDefault();
   const { event, ...told } = submitted.target.dataset;
   trigger(event, { ...told, ...Object.fromEntries(new FormData(submitted.target)) });
+});
+let typing = 0;
+element.addEventListener("input", ({ target }) => {
+  if (!target.matches("input[data-live]")) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => target.form.requestSubmit(), 250);
 });"""
 """Script of a `gr.HTML`: its controls report their event with their data, and which papers they are about."""
 
@@ -35,11 +41,25 @@ def button(event: str, label: str, told: Told = _NOTHING, *, kind: str = "act") 
     return f'<button type="button" class="{kind}" data-event="{event}"{_data(told)}>{label}</button>'
 
 
-def form(event: str, told: Told, field: str, value: str, label: str, submit: str, *, longest: int) -> str:
-    """One line of text, at most `longest` characters, that is reported under the name `field`."""
+def form(
+    event: str,
+    told: Told,
+    field: str,
+    value: str,
+    label: str,
+    submit: str,
+    *,
+    longest: int,
+    live: bool = False,
+) -> str:
+    """One line of text, at most `longest` characters, that is reported under the name `field`.
+
+    A `live` one reports also what is being typed, and shows its label where it is empty.
+    """
+    kind = f'type="search" data-live placeholder="{escape(label)}"' if live else 'type="text" required'
     return (
-        f'<form data-event="{event}"{_data(told)}><input type="text" name="{field}" value="{escape(value)}"'
-        f' maxlength="{longest}" required aria-label="{escape(label)}" autocomplete="off">'
+        f'<form data-event="{event}"{_data(told)}><input {kind} name="{field}" value="{escape(value)}"'
+        f' maxlength="{longest}" aria-label="{escape(label)}" autocomplete="off">'
         f'<button type="submit" class="act">{escape(submit)}</button></form>'
     )
 

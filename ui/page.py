@@ -16,6 +16,7 @@ from ui.privacy import Destinations
 from ui.saving_events import copy, save
 from ui.texts import texts_for
 from ui.theme import theme
+from ui.why_not_events import WhyNotHandlers
 
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
@@ -52,6 +53,7 @@ def build_page(
         parts, browse_parts, eval_parts = lay_out(with_model=engine.chat_model is not None)
         destinations = Destinations(embedding_endpoint, vector_store)
         _wire(page, parts, Handlers(engine, parts, Greeting(engine, parts, destinations)))
+        _wire_handing_over(parts, WhyNotHandlers(engine))
         _wire_browse(page, browse_parts, BrowseHandlers(engine, browse_parts))
         _wire_eval(page, eval_parts, EvalHandlers(engine, eval_parts, destinations, data_dir), parts.language)
     page.queue(default_concurrency_limit=_AT_ONCE, api_open=False)
@@ -92,22 +94,24 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
     parts.current.retry(handle.retry, given, **talking)
     parts.current.edit(handle.edit, parts.chat, **at_once)
     parts.hint.clear(handle.keep, parts.chat, **at_once)
-    _wire_saving(parts)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)
     parts.new.click(handle.fresh, **at_once)
     parts.language.submit(handle.translated, [parts.chat, parts.model], **at_once)
     parts.models.select(handle.model, parts.model, **at_once)
 
 
-def _wire_saving(parts: Parts) -> None:
-    """Copying and saving: `handOver` of answers.js empties what carried the text."""
+def _wire_handing_over(parts: Parts, why_not: WhyNotHandlers) -> None:
+    """Copying, saving, explaining: `handOver` of answers.js empties what carried the text."""
     told: dict[str, Any] = {
         "outputs": parts.parcel, "show_progress": "hidden", "api_visibility": "private", "queue": False,
     }  # fmt: skip
     copying = [part.copy for part in (parts.current, parts.history)]
     saving = [part.download for part in (parts.current, parts.history, parts.sources, parts.totals)]
-    for triggers, write in ((copying, copy), (saving, save)):
-        gr.on(triggers, write, parts.chat, **told).then(
+    looking = [part.input for part in (parts.current, parts.history)]
+    choosing = [part.select for part in (parts.current, parts.history)]
+    events = (copying, copy), (saving, save), (looking, why_not.look_up), (choosing, why_not.explain)
+    for triggers, write in events:
+        gr.on(triggers, write, parts.chat, trigger_mode="always_last", **told).then(
             None, parts.parcel, parts.parcel, js="(text) => handOver(text)"
         )
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rag.records import Answer, Checked, Fate, Receipt
+from rag.records import Answer, Checked, Receipt
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.chat import MAX_QUESTION, Chat
 from ui.controls import button, form
 from ui.papers import dotted
 from ui.scholarly import language, markup, plain
 from ui.texts import Texts
+from ui.why_not import why_not
 
 _FATES = 30  # papers on the way that are named
 _FLOORS = (0.85, 0.6, 0.35, 0.0)  # probabilities from which on the words of `Texts.confidence` are said
@@ -37,13 +38,14 @@ def search(answer: Answer, turn: int, texts: Texts) -> str:
     return f'<details class="search"><summary>{shown}</summary>{again}</details>'
 
 
-def receipt(answer: Answer, texts: Texts) -> str:
-    """All of the receipt, folded up."""
+def receipt(answer: Answer, turn: int, texts: Texts) -> str:
+    """All of the receipt, folded up, and a field that asks about papers it does not name."""
     said = answer_texts_for(texts.language)
     rows = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in _rows(answer, texts, said)
     )
-    more = _checks(answer.receipt.checked, texts, said) + _fates(answer.receipt.retrieved, texts, said)
+    more = _checks(answer.receipt.checked, texts, said) + _fates(answer, texts, said)
+    more += why_not(turn, texts) if answer.kind != "offtopic" else ""
     return f'<details class="how"><summary>{escape(said.how)}</summary><dl>{rows}</dl>{more}</details>'
 
 
@@ -102,31 +104,33 @@ def _rows(answer: Answer, texts: Texts, said: AnswerTexts) -> Iterator[tuple[str
 
 def _checks(checked: Sequence[Checked], texts: Texts, said: AnswerTexts) -> str:
     """The sentences a model wrote and what checking them against the abstracts made of each."""
-    return _followed(
-        said.sentences, [(check.sentence, said.checks[check.action]) for check in checked], texts
-    )
+    items = [(check.sentence, said.checks[check.action], texts.tag) for check in checked]
+    return _followed(said.sentences, items)
 
 
-def _fates(fates: Sequence[Fate], texts: Texts, said: AnswerTexts) -> str:
+def _fates(answer: Answer, texts: Texts, said: AnswerTexts) -> str:
     """The papers that were ranked for the question, and how far each of them came."""
+    fates = answer.receipt.retrieved
     more = len(fates) - _FATES
     rest = f"<p>{escape(texts.more_papers.format(count=f'{more:,}'))}</p>" if more > 0 else ""
-    return _followed(said.fates, [(fate.title, _fate(fate, said)) for fate in fates[:_FATES]], texts) + rest
+    # Why one was left out of a list differs from paper to paper; the other stages say all there is.
+    items = [
+        (fate.title, fate.reason, answer.language)
+        if fate.stage == "screen" and fate.reason
+        else (fate.title, said.fate_stages[fate.stage], texts.tag)
+        for fate in fates[:_FATES]
+    ]
+    return _followed(said.fates, items) + rest
 
 
-def _followed(heading: str, items: Sequence[tuple[str, str]], texts: Texts) -> str:
-    """A list of texts of papers or models, each with what became of it."""
+def _followed(heading: str, items: Sequence[tuple[str, str, str]]) -> str:
+    """A list of texts of papers or models, each with what became of it, and the language that is said in."""
     rows = "".join(
-        f'<li lang="{language(text)}">{markup(text)} <span class="fate" lang="{texts.tag}">'
-        f"{escape(outcome)}</span></li>"
-        for text, outcome in items
+        f'<li lang="{language(text)}">{markup(text)} <span class="fate" lang="{spoken}">'
+        f"{markup(outcome)}</span></li>"
+        for text, outcome, spoken in items
     )
     return f"<h3>{escape(heading)}</h3><ol>{rows}</ol>" if rows else ""
-
-
-def _fate(fate: Fate, said: AnswerTexts) -> str:
-    """Why one was left out of a list differs from paper to paper; the other stages say all there is."""
-    return fate.reason if fate.stage == "screen" and fate.reason else said.fate_stages[fate.stage]
 
 
 def _author(receipt: Receipt, texts: Texts) -> str:

@@ -137,7 +137,7 @@ def _under(answer: Answer, index: int, texts: Texts, *, last: Sequence[str] | No
     onward = _onward(follow_ups(answer, last), said) if last is not None else ""
     return (
         f'<footer class="under" lang="{texts.tag}">{summary(answer, texts)}<div class="acts">{acts}'
-        f"{search(answer, index, texts)}{receipt(answer, texts)}</div>{onward}</footer>"
+        f"{search(answer, index, texts)}{receipt(answer, index, texts)}</div>{onward}</footer>"
     )
 
 
