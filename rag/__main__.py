@@ -47,14 +47,28 @@ def ask(
     why_not: Annotated[
         str | None, typer.Option(metavar="PAPER", help="Also say what became of the paper with this id.")
     ] = None,
+    screen: Annotated[
+        bool,
+        typer.Option("--screen", help="For a list, have the model read the papers; says the cost first."),
+    ] = False,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="USD", min=0.0, help="Read only as many papers as this pays for.")
+    ] = None,
 ) -> None:
     """Answer one question."""
     from rag.records import Conversation
-    from rag.terminal import print_answer, print_answer_json, print_fate
+    from rag.terminal import print_answer, print_answer_json, print_fate, print_screened
 
+    if max_cost is not None and not screen:
+        raise UsageError("--max-cost is a limit for --screen.", "Give both.")
     engine = _engine(data_dir, no_llm)
+    if screen and engine.chat_model is None:
+        raise UsageError("--screen needs a model.", "Set OPENAI_API_KEY, and leave --no-llm out.")
     question = question.encode(errors="replace").decode()  # an argument may carry bytes that are no text
-    answer = (print_answer_json if as_json else print_answer)(engine, question, Conversation())
+    if screen:
+        answer = print_screened(engine, question, max_cost, as_json=as_json)
+    else:
+        answer = (print_answer_json if as_json else print_answer)(engine, question, Conversation())
     if why_not:
         print_fate(engine.why_not(why_not, answer), as_json=as_json)
 

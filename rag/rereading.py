@@ -178,7 +178,7 @@ def can_be_read(question: Question) -> bool:
 
 
 def settle(decision: Decision, opinion: Opinion, quote: str) -> Decision:
-    """The decision on a paper after a model's opinion; `quote` is the model's if it shows the topic, else empty.
+    """The decision on a paper after a model's opinion; `quote` is its quote, empty where it shows nothing.
 
     A yes or maybe counts with such a quote only: without it the paper stays where its words put it, so that
     no made-up quote moves it. A no against words that are sure makes it one that may match: neither the words

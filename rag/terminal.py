@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rag.patterns import lazy_pattern
-from rag.records import Answer, Conversation, Fate, IndexDescription, IngestReport, Paper, TextDelta
+from rag.records import (
+    Answer,
+    Conversation,
+    Fate,
+    IndexDescription,
+    IngestReport,
+    Paper,
+    ScreeningPlan,
+    TextDelta,
+)
 
 if TYPE_CHECKING:  # the engine's libraries take seconds to import
     from rag.engine import AnswerEngine
@@ -37,13 +46,53 @@ def print_answer(engine: "AnswerEngine", question: str, conversation: Conversati
     return answer
 
 
+def print_screened(engine: "AnswerEngine", question: str, most_usd: float | None, *, as_json: bool) -> Answer:
+    """Ask; of a list say on stderr what reading its papers costs at most, have them read, and print that."""
+    answer = engine.ask(question)
+    plan = engine.screening_plan(answer, most_usd=most_usd)
+    if plan is None:
+        typer.echo("There are no papers to read for this question.", err=True)
+    else:
+        typer.echo(printable(_planned(plan, most_usd)), err=True)
+        for event in engine.screen(answer, plan) if plan.papers else ():
+            if isinstance(event, Answer):
+                answer = event
+            elif sys.stderr.isatty():
+                typer.echo(f"{event.papers} of {event.of} read", err=True)
+    if as_json:
+        _print_as_json(answer)
+    else:
+        typer.echo(printable(answer.text))
+        _print_sources(answer)
+    return answer
+
+
+def _planned(plan: ScreeningPlan, most_usd: float | None) -> str:
+    """Which papers will be read and for how much: "Reading 43 papers with X: at most ..."."""
+    if plan.cost_usd is None and most_usd is not None:
+        return f"The price of {plan.model} is not known, so no limit can be kept: no paper is read."
+    left = (
+        f" ({plan.unread} more would cost more than ${most_usd:g})"
+        if most_usd is not None and plan.unread
+        else ""
+    )
+    cost = "price not known" if plan.cost_usd is None else f"${plan.cost_usd:.4f}"
+    tokens = plan.tokens.prompt + plan.tokens.completion
+    papers = f"{plan.papers} paper{'' if plan.papers == 1 else 's'}"
+    return f"Reading {papers} with {plan.model}{left}: at most {tokens:,} tokens, {cost}."
+
+
 def print_answer_json(engine: "AnswerEngine", question: str, conversation: Conversation) -> Answer:
     """Ask, print the answer as one line of JSON, and return it."""
     answer = engine.ask(question, conversation)
+    _print_as_json(answer)
+    return answer
+
+
+def _print_as_json(answer: Answer) -> None:
     print_json(answer.as_json(), indent=None)
     if answer.receipt.notice:
         typer.echo(printable(answer.receipt.notice), err=True)
-    return answer
 
 
 def print_fate(fate: Fate, *, as_json: bool) -> None:

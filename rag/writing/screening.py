@@ -70,7 +70,8 @@ class Screener:
             batches.append(batch)
             most = more
         unread = len(papers) - sum(map(len, batches))
-        return ScreeningPlan(self.model, criterion, tuple(batches), most.tokens, most.cost_usd, unread)
+        cost = most.cost_usd if self._caller.at_most(0).cost_usd is not None else None
+        return ScreeningPlan(self.model, criterion, tuple(batches), most.tokens, cost, unread)
 
     def read(self, plan: ScreeningPlan, stop: Callable[[], bool]) -> Iterator[BatchRead]:
         """The batches of a plan as they come in; those after `stop()` holds are not sent.
