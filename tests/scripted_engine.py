@@ -2,13 +2,24 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rag.errors import UnknownPaper
 from rag.question.filters import Filters
-from rag.records import Answer, Conversation, Fate, Hit, IndexDescription, Paper, Passage, TextDelta
+from rag.records import (
+    Answer,
+    Conversation,
+    Fate,
+    Hit,
+    IndexDescription,
+    Paper,
+    Passage,
+    ReadSoFar,
+    ScreeningPlan,
+    TextDelta,
+)
 
 if TYPE_CHECKING:
     from rag.engine import ChatModel
@@ -32,12 +43,26 @@ class Line:
     pause: float = 0.0
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What comes of a model's reading the papers of a list: steps, then an answer or an error.
+
+    `hold` keeps it after its steps until it is set, or until the reader stops it: then `stopped` is the end.
+    """
+
+    steps: Sequence[ReadSoFar] = ()
+    end: Answer | Exception | None = None
+    hold: threading.Event | None = None
+    stopped: Answer | None = None
+
+
 @dataclass
 class ScriptedEngine:
     """Answers by `lines`, keyed by question; records what it was asked and which streams were cut short.
 
     `likes` holds what a search for a text finds and which papers are like that of an id; `others` are models
-    it can be told to use, and `used` the name of the one that each question was put to.
+    it can be told to use, and `used` the name of the one that each question was put to. `plans` and
+    `readings` are those of the lists that answer a question.
     """
 
     papers: Sequence[Paper]
@@ -49,6 +74,8 @@ class ScriptedEngine:
     likes: Mapping[str, Sequence[Paper]] = field(default_factory=dict)
     others: "Sequence[ChatModel]" = ()
     used: list[str] = field(default_factory=list)
+    plans: Mapping[str, ScreeningPlan] = field(default_factory=dict)
+    readings: Mapping[str, "Reading"] = field(default_factory=dict)
 
     @property
     def chat_models(self) -> "Sequence[ChatModel]":
@@ -78,6 +105,36 @@ class ScriptedEngine:
         self, paper_id: str, answer: Answer, conversation: Conversation = _FIRST, *, within: Filters = _EVERY
     ) -> Fate:
         return Fate(paper_id, paper_id, "retrieve", None, None, "scripted")
+
+    def screening_plan(
+        self,
+        answer: Answer,
+        conversation: Conversation = _FIRST,
+        *,
+        within: Filters = _EVERY,
+        most_usd: float | None = None,
+    ) -> ScreeningPlan | None:
+        return self.plans.get(answer.question) if self.chat_model else None
+
+    def screen(
+        self,
+        answer: Answer,
+        plan: ScreeningPlan,
+        conversation: Conversation = _FIRST,
+        *,
+        within: Filters = _EVERY,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[ReadSoFar | Answer]:
+        reading = self.readings[answer.question]
+        yield from reading.steps
+        while reading.hold and not reading.hold.wait(_NOD):
+            if stop() and reading.stopped:
+                yield reading.stopped
+                return
+        if isinstance(reading.end, Exception):
+            raise reading.end
+        if reading.end:
+            yield reading.end
 
     def ask(
         self,

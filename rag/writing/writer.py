@@ -53,7 +53,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`papers` a model reads at most for one list, calls `at_once`, and `votes` on a sentence; see Settings."""
+    """Most `papers` a model reads for one list, calls `at_once`, `votes` on a sentence; see Settings."""
 
     papers: int = 100
     at_once: int = 4
