@@ -1,4 +1,4 @@
-"""Chinese questions put in English by a model: what is searched for, what it costs, when the glossary does it."""
+"""Chinese questions put in English by a model: what is searched for, the cost, when the glossary does it."""
 
 from collections.abc import Callable
 from pathlib import Path
