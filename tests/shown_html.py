@@ -7,19 +7,20 @@ from hypothesis import strategies as st
 
 VOID = {"hr", "br", "input"}
 ATTRIBUTES = {
-    "accent", "aria-busy", "aria-describedby", "aria-label", "aria-labelledby", "aria-sort",
-    "autocomplete", "class", "colspan", "data-column", "data-event", "data-format", "data-key",
-    "data-list", "data-live", "data-paper", "data-place", "data-question", "data-selected", "data-shown",
-    "data-text", "data-turn", "display", "displaystyle", "fence", "form", "href", "id", "lang",
-    "mathvariant", "maxlength", "movablelimits", "name", "placeholder", "rel", "required", "role",
-    "scope", "start", "stretchy", "tabindex", "target", "title", "type", "value",
+    "accent", "aria-busy", "aria-controls", "aria-describedby", "aria-expanded", "aria-label",
+    "aria-labelledby", "aria-sort", "autocomplete", "class", "colspan", "data-column", "data-event",
+    "data-format", "data-key", "data-list", "data-live", "data-paper", "data-place", "data-question",
+    "data-row", "data-selected", "data-shown", "data-text", "data-turn", "display", "displaystyle",
+    "fence", "form", "href", "id", "lang", "mathvariant", "maxlength", "movablelimits", "name",
+    "placeholder", "rel", "required", "role", "scope", "start", "stretchy", "tabindex", "target", "title",
+    "type", "value",
 }  # fmt: skip
 HARMLESS = {
     "a", "abbr", "article", "b", "blockquote", "button", "code", "dd", "details", "div", "dl", "dt", "em",
     "footer", "form", "h2", "h3", "hr", "input", "label", "li", "mark", "math", "nav", "ol", "p", "pre",
     "section", "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-EVENTS = {"copy", "download", "edit", "input", "retry", "select", "submit"}
+EVENTS = {"apply", "copy", "download", "edit", "expand", "input", "retry", "select", "submit"}
 
 
 class Shown(HTMLParser):

@@ -1,4 +1,4 @@
-""" "Why not this paper?" in the receipt of an answer: any paper looked up and explained, over our own engine."""
+"""What Why-not on the page says: any paper looked up from the receipt of an answer, explained by our engine."""
 
 from collections.abc import Iterator
 

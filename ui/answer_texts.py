@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rag.records import Language, Stage
+from rag.records import Choice, Language, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,13 @@ class AnswerTexts:
     save_selected: str
     select: str
     select_all: str
+    groups: dict[Choice, dict[bool, str]]
+    """Keyed by "exactly one paper", as are the papers of a list that nothing is decided of."""
+    listed: dict[bool, str]
     paper: str
     published: str
     why: str
+    abstract: str
 
 
 _EN = AnswerTexts(
@@ -142,7 +146,14 @@ _EN = AnswerTexts(
     select_all="Select all shown",
     paper="Paper",
     published="Published",
+    groups={
+        "yes": {True: "{count} matches", False: "{count} match"},
+        "maybe": dict.fromkeys((True, False), "{count} may match"),
+        "no": {True: "{count} does not match", False: "{count} do not match"},
+    },
+    listed={True: "{count} paper", False: "{count} papers"},
     why="Quote and reason",
+    abstract="Abstract",
 )
 
 _ZH = AnswerTexts(
@@ -199,7 +210,7 @@ _ZH = AnswerTexts(
     save_cited="保存引用的论文：",
     saved="已保存：{name}",
     checked={True: "已检查这 1 篇论文。", False: "已检查全部 {count} 篇论文。"},
-    expected="预计所有符合的论文中约 {percent} % 列在这里。",
+    expected="预计所有符合的论文中约 {percent}% 列在这里。",
     uncalibrated="无法估计列表的完整程度：未经校准。",
     filter="只看含有这些词的论文",
     shown="显示 {shown} / {count} 篇",
@@ -210,7 +221,14 @@ _ZH = AnswerTexts(
     select_all="选择全部显示的论文",
     paper="论文",
     published="发表",
+    groups={
+        "yes": dict.fromkeys((True, False), "{count} 篇符合"),
+        "maybe": dict.fromkeys((True, False), "{count} 篇可能符合"),
+        "no": dict.fromkeys((True, False), "{count} 篇不符合"),
+    },
+    listed=dict.fromkeys((True, False), "{count} 篇论文"),
     why="引文与理由",
+    abstract="摘要",
 )
 
 

@@ -193,12 +193,27 @@
     fading = setTimeout(() => (told.textContent = ""), 4_000);
   }
 
+  // What is there already is folded and unfolded without asking the server.
+  document.addEventListener(
+    "click",
+    (click) => {
+      const control = click.target.closest?.("button.unfold");
+      const room = control && document.getElementById(control.getAttribute("aria-controls"));
+      if (!room?.hasChildNodes()) return;
+      click.stopPropagation();
+      room.hidden = !room.hidden;
+      control.setAttribute("aria-expanded", String(!room.hidden));
+    },
+    true,
+  );
+
   // What was found for a field, beside it; a reader who chose one of it goes on from there.
   function place({ into, html }) {
     const room = document.getElementById(into);
     if (!room) return "";
     const chose = room.contains(document.activeElement);
     room.innerHTML = html;
+    document.querySelector(`[aria-controls="${into}"]`)?.setAttribute("aria-expanded", "true");
     if (chose) room.querySelector(".outcome")?.focus({ preventScroll: true });
     return "";
   }

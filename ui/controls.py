@@ -11,12 +11,13 @@ REPORTS = """element.addEventListener("click", ({ target }) => {
   const { event, ...told } = control.dataset;
   trigger(event, { ...told, papers: window.chosenPapers?.(control) ?? null });
 });
+let typing = 0;
 element.addEventListener("submit", (submitted) => {
   submitted.preventDefault();
+  clearTimeout(typing);
   const { event, ...told } = submitted.target.dataset;
   trigger(event, { ...told, ...Object.fromEntries(new FormData(submitted.target)) });
 });
-let typing = 0;
 element.addEventListener("input", ({ target }) => {
   if (!target.matches("input[data-live]")) return;
   clearTimeout(typing);

@@ -3,11 +3,14 @@
 `answers.js` does the sorting, filtering and selecting; without it the table shows everything.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
+from rag.extractive.facts import SHOWN
+from rag.phrases import say
 from rag.records import Answer, Choice, Completeness, Decision
+from ui.abstracts import unfolder
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.controls import button
 from ui.papers import byline, title, warning
@@ -34,6 +37,10 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
     numbers = {citation.paper.id: citation.number for citation in answer.citations}
     flagged = answer.receipt.suspicious.keys()
     rows = _Rows(turn, numbers, cite, texts, said, flagged=flagged, selectable=count > _FEW)
+    if answer.kind == "metadata":
+        # What all rows have in common is the question's condition, and says nothing of one of them.
+        groups = [("yes", [replace(decision, reason="") for decision in answer.papers])]
+        rows.headings = {"yes": said.listed}
     bodies = "".join(rows.group(choice, decisions) for choice, decisions in groups if decisions)
     scrolls = f' scrolls" role="region" tabindex="0" aria-label="{escape(texts.list_label)}'
     return (
@@ -43,6 +50,18 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
         f'<table role="table" aria-label="{escape(texts.list_label)}">{rows.head}{bodies}</table></div>'
         "</section>"
     )
+
+
+def told_by_table(answer: Answer) -> Collection[str]:
+    """Sentences of a list's text that its table tells better: how many more it holds, how complete it is."""
+    language, listed = answer.language, len(answer.papers)
+    counts = [sum(decision.choice == choice for decision in answer.papers) for choice in _SHOWN]
+    told = {say(language, "list_rest", rest=count - SHOWN) for count in counts if count > SHOWN}
+    if listed and (stated := answer.completeness):
+        values = {"n": stated.checked, "percent": round(100 * (stated.expected or 0)), "listed": listed}
+        keys = ("list_complete", "list_complete_single", "list_uncalibrated")
+        told |= {say(language, key, **values) for key in keys}
+    return told
 
 
 def formats(label: str, turn: int | None = None) -> str:
@@ -74,6 +93,8 @@ class _Rows:
         self._turn, self._numbers, self._cite = turn, numbers, cite
         self._texts, self._said, self._flagged, self._selectable = texts, said, flagged, selectable
         self._place = 0
+        self.headings: Mapping[Choice, Mapping[bool, str]] = said.groups
+        """What leads each group: choice → by "exactly one paper"."""
 
     @property
     def head(self) -> str:
@@ -92,7 +113,8 @@ class _Rows:
         )
 
     def group(self, choice: Choice, decisions: Sequence[Decision]) -> str:
-        heading = self._texts.list_counts.format(choice=self._texts.choices[choice], count=len(decisions))
+        count = len(decisions)
+        heading = self.headings[choice][count == 1].format(count=f"{count:,}")
         columns = 4 if self._selectable else 3
         rows = "".join(map(self._row, decisions))
         return (
@@ -127,14 +149,18 @@ class _Rows:
             f"<span>{escape(value)}</span> " for value in (paper.published, paper.track) if value
         )
         yield f'<td role="cell" class="when" data-key="{paper.year or ""}">{published}</td>'
-        yield f'<td role="cell" class="why">{self._why(decision)}</td>'
+        abstract = unfolder(paper, self._turn, place, said)
+        yield f'<td role="cell" class="why">{self._why(decision)}{abstract}</td>'
 
     def _why(self, decision: Decision) -> str:
-        quote = self._texts.quotation.format(quote=markup(decision.quote)) if decision.quote else ""
+        paper = decision.paper
+        shown_beside = {paper.title, paper.track, paper.venue, paper.published, str(paper.year)}
+        told = decision.quote and decision.quote not in shown_beside
+        quote = self._texts.quotation.format(quote=markup(decision.quote)) if told else ""
         shown = f'<p class="quote" lang="{language(decision.quote)}">{quote}</p>' if quote else ""
         reason = decision.reason if decision.reason != decision.quote else ""
-        told = f'<p class="reason" lang="{language(reason)}">{markup(reason)}</p>' if reason else ""
-        return shown + told
+        because = f'<p class="reason" lang="{language(reason)}">{markup(reason)}</p>' if reason else ""
+        return shown + because
 
 
 def _completeness(completeness: Completeness | None, said: AnswerTexts) -> str:

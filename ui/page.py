@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from ui.abstracts import unfold
 from ui.browse_events import BrowseHandlers
 from ui.browse_layout import BrowseParts
 from ui.eval_events import EvalHandlers
@@ -109,7 +110,14 @@ def _wire_handing_over(parts: Parts, why_not: WhyNotHandlers) -> None:
     saving = [part.download for part in (parts.current, parts.history, parts.sources, parts.totals)]
     looking = [part.input for part in (parts.current, parts.history)]
     choosing = [part.select for part in (parts.current, parts.history)]
-    events = (copying, copy), (saving, save), (looking, why_not.look_up), (choosing, why_not.explain)
+    unfolding = [part.expand for part in (parts.current, parts.history)]
+    events = (
+        (copying, copy),
+        (saving, save),
+        (unfolding, unfold),
+        (looking, why_not.look_up),
+        (choosing, why_not.explain),
+    )
     for triggers, write in events:
         gr.on(triggers, write, parts.chat, trigger_mode="always_last", **told).then(
             None, parts.parcel, parts.parcel, js="(text) => handOver(text)"

@@ -131,6 +131,12 @@ def _card(number: int, paper: Paper, quotes: Sequence[_Quote], texts: Texts) -> 
     )
 
 
+def abstract(paper: Paper, quote: str, texts: Texts) -> str:
+    """The abstract with the words of `quote` marked, which may as well be the title's."""
+    marked = _marked(paper.abstract, [_Quote(0, CitedSpan(0, quote), now=True)])
+    return f'<p class="abstract" lang="{language(paper.title)}">{marked or escape(texts.no_abstract)}</p>'
+
+
 def warning(paper: Paper, texts: Texts) -> str:
     """A line for a record that looks made to steer its readers; empty for nearly all papers."""
     found = "; ".join(texts.suspicions[reason] for reason in reasons(paper))

@@ -6,7 +6,7 @@ or an abstract. Links, images and raw HTML have no meaning here, so no answer ca
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -43,13 +43,16 @@ _PRIVATE = re.compile(f"[{_OPEN}{_CLOSE}]")
 _HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 
 
-def prose(text: str, cite: Cite, *, lists: bool = True) -> str:
-    """The blocks of an answer's Markdown `text`, on demand without its bullet lists."""
+def prose(text: str, cite: Cite, *, lists: bool = True, omitted: Collection[str] = ()) -> str:
+    """The blocks of an answer's Markdown `text`, on demand without its bullet lists.
+
+    Paragraphs that are one of `omitted` are left out; sentences keep their numbers.
+    """
     text = _PRIVATE.sub("", text)
     found = marks(text)
     sentences = split(text)
     tokens = _BLOCKS.parse(_hold(text, found))
-    blocks = "".join(map(_block, tokens if lists else _without_lists(tokens)))
+    blocks = "".join(map(_block, _without(tokens, lists=lists, paragraphs=omitted)))
 
     def shown(held: re.Match[str]) -> str:
         mark = found[int(held[1])]
@@ -67,12 +70,14 @@ def _hold(text: str, found: Sequence[Mark]) -> str:
     return "".join(pieces) + text[position:]
 
 
-def _without_lists(tokens: Sequence[Token]) -> Iterator[Token]:
+def _without(tokens: Sequence[Token], *, lists: bool, paragraphs: Collection[str]) -> Iterator[Token]:
     depth = 0
-    for token in tokens:
+    for i, token in enumerate(tokens):
         opens, closes = token.type == "bullet_list_open", token.type == "bullet_list_close"
-        depth += opens - closes
-        if not depth and not closes:
+        depth += 0 if lists else opens - closes
+        # A paragraph is its opening, its text and its closing.
+        spoken = [near.content for near in tokens[max(i - 1, 0) : i + 2] if near.type == "inline"]
+        if not depth and (lists or not closes) and not (spoken and spoken[0] in paragraphs):
             yield token
 
 

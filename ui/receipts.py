@@ -156,7 +156,8 @@ def _cost_in_all(given: Sequence[Receipt], said: AnswerTexts) -> str:
 
 
 def _seconds(seconds: float, texts: Texts) -> str:
-    return texts.seconds.format(seconds=f"{seconds:.2g}" if seconds < 100 else f"{seconds:.0f}")
+    shown = "<0.01" if seconds < 0.01 else f"{seconds:.2g}" if seconds < 100 else f"{seconds:.0f}"
+    return texts.seconds.format(seconds=shown)
 
 
 def _dollars(cost: float) -> str:

@@ -12,7 +12,7 @@ from rag.suggestions import follow_ups
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.chat import Chat, Entry
 from ui.controls import button
-from ui.listing import listing
+from ui.listing import listing, told_by_table
 from ui.prose import Cite, prose
 from ui.receipts import receipt, search, summary
 from ui.scholarly import language, markup, plain
@@ -76,7 +76,7 @@ def _answer(answer: Answer, index: int, earlier: Chat, texts: Texts) -> str:
         before += f'<p class="abstained">{escape(texts.abstained)}</p>'
     cite = _citing(answer, index, earlier, texts)
     # The text of a list answer names its papers too, for those who read it without this page.
-    text = prose(answer.text, cite, lists=not answer.papers)
+    text = prose(answer.text, cite, lists=not answer.papers, omitted=told_by_table(answer))
     return before + text + listing(answer, index, cite, texts)
 
 

@@ -52,7 +52,6 @@ class Texts:
 
     verdicts: dict[Verdict, str]
     choices: dict[Choice, str]
-    list_counts: str
     list_label: str
     confidence: tuple[str, str, str, str]
     """Words for a probability of at least 0.85, 0.6, 0.35 and 0."""
@@ -126,7 +125,6 @@ _EN = Texts(
         "unsupported": "not supported by the abstract",
     },
     choices={"yes": "Yes", "maybe": "Maybe", "no": "No"},
-    list_counts="{choice}: {count}",
     list_label="Papers found",
     confidence=("very likely right", "likely right", "uncertain", "doubtful"),
     confidence_number="Estimated probability that the answer is right: {percent} %",
@@ -192,10 +190,9 @@ _ZH = Texts(
     still_answering="请稍候：上一个问题还在回答中。",
     verdicts={"supported": "有支持", "weak": "支持较弱", "unsupported": "摘要不支持"},
     choices={"yes": "是", "maybe": "可能", "no": "否"},
-    list_counts="{choice}：{count} 篇",
     list_label="找到的论文",
     confidence=("很可能正确", "大概正确", "不确定", "存疑"),
-    confidence_number="估计回答正确的概率：{percent} %",
+    confidence_number="估计回答正确的概率：{percent}%",
     searched_for="检索“{query}”",
     extractive="摘自原文",
     generated="由 {model} 撰写",

@@ -1,6 +1,5 @@
 """What happens when a reader asks why a paper is not in an answer: a paper is looked for, then explained."""
 
-import json
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -12,8 +11,9 @@ from rag.errors import RagError
 from rag.records import Paper
 from ui.answer_texts import answer_texts_for
 from ui.chat import Chat
-from ui.controls import Told, number_in, told_by
+from ui.controls import told_by
 from ui.failures import told as failed
+from ui.placing import answered, placed
 from ui.texts import Texts
 from ui.view import texts_of
 from ui.why_not import CANDIDATES, LONGEST, candidates, outcome, place
@@ -31,19 +31,21 @@ class WhyNotHandlers:
     def look_up(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
         """Papers for what is being typed; at once what became of it where it names just one."""
         data, texts = told_by(told), texts_of(request)
-        turn = _turn(data, chat)
+        turn = answered(data, chat)
         if turn is None:
             return ""
         text = " ".join(str(data.get("text") or "").split())[:LONGEST]
         papers = self._matching(text) if text else ()
         html = candidates(papers, turn, texts) if text else ""
-        return _packed(html, turn)
+        return placed(html, place(turn))
 
     def explain(self, told: gr.EventData, chat: Chat, request: gr.Request) -> str:
         """What became of the chosen paper on the way to the answer."""
         data, texts = told_by(told), texts_of(request)
-        turn = _turn(data, chat)
-        return "" if turn is None else _packed(self._outcome(str(data.get("paper")), turn, chat, texts), turn)
+        turn = answered(data, chat)
+        if turn is None:
+            return ""
+        return placed(self._outcome(str(data.get("paper")), turn, chat, texts), place(turn))
 
     def _matching(self, text: str) -> Sequence[Paper]:
         """The paper with this id, else those with these words in title or authors, else the nearest ones."""
@@ -67,13 +69,3 @@ class WhyNotHandlers:
             message = failed(error, answer_texts_for(texts.language).why_failed)
             return f"<p>{escape(message)}</p>"
         return outcome(fate, entry.answer.language, texts)
-
-
-def _turn(data: Told, chat: Chat) -> int | None:
-    """The turn that was asked about, None where it has no answer."""
-    turn = number_in(data, "turn")
-    return turn if turn is not None and turn < len(chat.entries) and chat.entries[turn].answer else None
-
-
-def _packed(html: str, turn: int) -> str:
-    return json.dumps({"into": place(turn), "html": html})
