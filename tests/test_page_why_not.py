@@ -1,4 +1,4 @@
-"""What Why-not on the page says: any paper looked up from the receipt of an answer, explained by our engine."""
+"""Why not this paper? Any paper is looked up from the receipt of an answer and explained by our own engine."""
 
 from collections.abc import Iterator
 
