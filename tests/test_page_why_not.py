@@ -1,4 +1,4 @@
-"""Why not this paper? Any paper is looked up from the receipt of an answer and explained by our own engine."""
+"""Why not this paper? Any paper is looked up from the receipt of an answer, explained by our own engine."""
 
 from collections.abc import Iterator
 
