@@ -1,4 +1,4 @@
-"""A model's votes on its own sentences: which are asked about, what a majority does, what a failure leaves."""
+"""A model's votes on its own sentences: which are asked about, what a majority does, what a failure does."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

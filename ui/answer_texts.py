@@ -47,6 +47,10 @@ class AnswerTexts:
     score: str
     why_failed: str
 
+    read_offer: str
+    read_unpriced: str
+    read_so_far: str
+
     model: str
     totals: dict[bool, str]
     """Keyed by "exactly one answer"."""
@@ -99,6 +103,9 @@ _EN = AnswerTexts(
         "compose": "choosing sentences",
         "write": "writing",
         "verify": "checking the text",
+        "translate": "putting the question in English",
+        "vote": "asking the model again",
+        "read": "reading papers",
     },
     tokens="{prompt} read + {completion} written",
     cost="Cost",
@@ -127,6 +134,9 @@ _EN = AnswerTexts(
     rank="rank {rank}",
     score="score {score}",
     why_failed="This could not be found out; the terminal says where it went wrong.",
+    read_offer="Let {model} read {count} papers (at most {tokens} tokens, {cost})",
+    read_unpriced="price not known",
+    read_so_far="{model} has read {papers} of {of} papers",
     model="Model",
     totals={True: "{count} answer", False: "{count} answers"},
     total_tokens="{prompt} + {completion} tokens",
@@ -179,6 +189,9 @@ _ZH = AnswerTexts(
         "compose": "选取原句",
         "write": "撰写",
         "verify": "核对",
+        "translate": "把问题译成英文",
+        "vote": "请模型复核",
+        "read": "阅读论文",
     },
     tokens="读入 {prompt}，写出 {completion}",
     cost="费用",
@@ -202,6 +215,9 @@ _ZH = AnswerTexts(
     rank="第 {rank} 名",
     score="得分 {score}",
     why_failed="无法查明原因；终端里写明了出错的位置。",
+    read_offer="请 {model} 阅读 {count} 篇论文（最多 {tokens} 个 token，{cost}）",
+    read_unpriced="价格未知",
+    read_so_far="{model} 已读 {papers}/{of} 篇论文",
     model="模型",
     totals={True: "{count} 个回答", False: "{count} 个回答"},
     total_tokens="{prompt} + {completion} 个 token",

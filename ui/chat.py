@@ -9,8 +9,9 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Literal
 
 from rag.question.filters import Filters
-from rag.records import Answer, Conversation, TextDelta
+from rag.records import Answer, Conversation, ReadSoFar, ScreeningPlan, TextDelta
 from ui.failures import told
+from ui.reading import offered
 from ui.texts import Texts
 
 if TYPE_CHECKING:
@@ -23,7 +24,17 @@ _REDRAW = 0.1  # seconds between two drawings of an answer that is being written
 _HEARTBEAT = 0.5  # seconds after which an unchanged chat is yielded again, so that its reader can leave
 
 _EVERY = Filters()
-_Piece = TextDelta | Answer | Exception | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An answer, and what a model would read for it where that is offered."""
+
+    answer: Answer
+    plan: ScreeningPlan | None
+
+
+_Piece = TextDelta | _Given | Exception | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,10 @@ class Entry:
     message: str = ""
     answer: Answer | None = None
     within: Filters = _EVERY
+    plan: ScreeningPlan | None = None
+    """What a model would read for this list, where it is offered."""
+    read: ReadSoFar | None = None
+    """How far a model is with that; set while it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +145,22 @@ def ask(
 
 def _stream(
     engine: "AnswerEngine", question: str, conversation: Conversation, *, use_llm: bool, within: Filters
-) -> Generator[TextDelta | Answer, None, None]:
+) -> Generator[TextDelta | _Given, None, None]:
     """The engine's stream; calling the engine is part of iterating, and closing this closes it too."""
-    yield from engine.stream(question, conversation, use_llm=use_llm, within=within)
+    stream = engine.stream(question, conversation, use_llm=use_llm, within=within)
+    try:
+        for piece in stream:
+            if isinstance(piece, TextDelta):
+                yield piece
+            else:
+                yield _Given(piece, offered(engine, piece, conversation, within) if use_llm else None)
+    finally:
+        if isinstance(stream, Generator):
+            stream.close()
 
 
 def _pump(
-    stream: Generator[TextDelta | Answer, None, None], pieces: SimpleQueue[_Piece], stop: Event
+    stream: Generator[TextDelta | _Given, None, None], pieces: SimpleQueue[_Piece], stop: Event
 ) -> None:
     """Moves the stream's pieces over, then None, or the exception that ended it."""
     try:
@@ -157,8 +181,8 @@ def _next(pieces: SimpleQueue[_Piece]) -> _Piece:
         return TextDelta("")
 
 
-def _finished(entry: Entry, end: Answer | Exception | None, texts: Texts) -> Entry:
-    if isinstance(end, Answer):
-        return replace(entry, state="answered", answer=end)
+def _finished(entry: Entry, end: _Given | Exception | None, texts: Texts) -> Entry:
+    if isinstance(end, _Given):
+        return replace(entry, state="answered", answer=end.answer, plan=end.plan)
     message = told(end, texts.failed_inside) if end else texts.no_answer
     return replace(entry, state="failed", message=message)

@@ -16,6 +16,7 @@ from ui.greeting import Greeting, Updates
 from ui.layout import Parts
 from ui.listing import formats
 from ui.papers import source_cards
+from ui.reading_events import readable, reading
 from ui.receipts import totals
 from ui.render import current, history
 from ui.texts import Texts
@@ -99,6 +100,27 @@ class Handlers:
             question = chat.entries[-1].question
             yield from self._asking(question, replace(chat, revising=True), use_llm, model, request)
 
+    def read(self, told: gr.EventData, chat: Chat, request: gr.Request) -> Iterator[Updates]:
+        """Have a model read the papers of the last list. Until that is done the chat is the one there was."""
+        texts, session = texts_of(request), request.session_hash or ""
+        if session in self._running or not readable(chat, number_in(told_by(told), "turn")):
+            yield {self._parts.hint: gr.skip()}
+            return
+        running = self._running[session] = _Running()
+        try:
+            drawn = None
+            for stage, failed in reading(self._engine, chat, texts, running.stop):
+                updates = self._drawn(stage, texts, before=drawn)
+                if stage.writing:  # whoever leaves now comes back to the list as it was
+                    del updates[self._parts.chat]
+                yield updates | ({self._parts.hint: _hint(failed, texts)} if failed else {})
+                drawn = stage
+            if running.discarded:
+                yield self._discarded(texts)
+        finally:
+            running.stop.set()
+            del self._running[session]
+
     def edit(self, chat: Chat, request: gr.Request) -> Updates:
         """Put the last question back into the box, to be asked anew."""
         if not chat.entries or (request.session_hash or "") in self._running:
@@ -143,8 +165,7 @@ class Handlers:
                 yield (at_once or {}) | self._drawn(stage, texts, before=drawn)
                 drawn, at_once = stage, None
             if running.discarded:
-                emptied, touched = self._emptied(texts), set(self._parts.talk)
-                yield {part: update for part, update in emptied.items() if part in touched}
+                yield self._discarded(texts)
         finally:
             running.stop.set()
             del self._running[session]
@@ -210,6 +231,11 @@ class Handlers:
             **self._busy(False),
             **self._greeting.welcome(texts),
         }
+
+    def _discarded(self, texts: Texts) -> Updates:
+        """An empty conversation in the parts that a question changes."""
+        emptied, touched = self._emptied(texts), set(self._parts.talk)
+        return {part: update for part, update in emptied.items() if part in touched}
 
     def _busy(self, busy: bool) -> Updates:
         return {self._parts.ask: gr.update(visible=not busy), self._parts.stop: gr.update(visible=busy)}

@@ -93,6 +93,7 @@ def _wire(page: gr.Blocks, parts: Parts, handle: Handlers) -> None:
         example.click(handle.example, [example, *given], **talking)
     gr.on([parts.current.submit, parts.history.submit], handle.onward, given, **talking)
     parts.current.retry(handle.retry, given, **talking)
+    parts.current.apply(handle.read, parts.chat, **talking)
     parts.current.edit(handle.edit, parts.chat, **at_once)
     parts.hint.clear(handle.keep, parts.chat, **at_once)
     parts.stop.click(handle.stop, api_visibility="private", queue=False)

@@ -136,6 +136,8 @@ def _followed(heading: str, items: Sequence[tuple[str, str, str]]) -> str:
 def _author(receipt: Receipt, texts: Texts) -> str:
     if receipt.mode == "generated":
         return texts.generated.format(model=receipt.model or "")
+    if receipt.mode == "screened":
+        return texts.screened.format(model=receipt.model or "")
     return texts.extractive
 
 

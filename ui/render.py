@@ -14,6 +14,7 @@ from ui.chat import Chat, Entry
 from ui.controls import button
 from ui.listing import listing, told_by_table
 from ui.prose import Cite, prose
+from ui.reading import offer, progress
 from ui.receipts import receipt, search, summary
 from ui.scholarly import language, markup, plain
 from ui.texts import Texts
@@ -38,6 +39,9 @@ def _entry(chat: Chat, index: int, texts: Texts) -> str:
     under = ""
     if entry.answer:
         body = _answer(entry.answer, index, earlier, texts)
+        if entry.plan and last:
+            reading = entry.state == "writing" and entry.read
+            body += progress(entry.plan, reading, texts) if reading else offer(entry.plan, index, texts)
         asked = [entry.question for entry in chat.entries] if last else None
         under = _under(entry.answer, index, texts, last=asked)
     elif entry.state == "failed":

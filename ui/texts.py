@@ -60,6 +60,7 @@ class Texts:
     searched_for: str
     extractive: str
     generated: str
+    screened: str
     considered: dict[bool, str]
     """Keyed by "exactly one paper"."""
     seconds: str
@@ -131,6 +132,7 @@ _EN = Texts(
     searched_for="searched for “{query}”",
     extractive="quoted from the abstracts",
     generated="written by {model}",
+    screened="papers read by {model}",
     considered={True: "{count} paper considered", False: "{count} papers considered"},
     seconds="{seconds}\u00a0s",
     tokens="{prompt} + {completion} tokens",
@@ -196,6 +198,7 @@ _ZH = Texts(
     searched_for="检索“{query}”",
     extractive="摘自原文",
     generated="由 {model} 撰写",
+    screened="论文由 {model} 阅读",
     considered={True: "查看了 {count} 篇论文", False: "查看了 {count} 篇论文"},
     seconds="{seconds} 秒",
     tokens="{prompt} + {completion} 个 token",
