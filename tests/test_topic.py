@@ -28,6 +28,9 @@ from rag.question.topic import MOST_ALTERNATIVES, negation, parse_topic
         ("a new kind of pruning", [("pruning",)]),
         ("build or evaluate agents", [("agents",)]),
         ("the impact of data augmentation", [("data augmentation",)]),
+        ("state space models", [("state space models",)]),
+        ("test time training", [("test time training",)]),
+        ("test the robustness of LLMs", [("robustness",), ("LLMs",)]),
         ("preference optimization or variants of it", [("preference optimization",)]),
     ],
 )
