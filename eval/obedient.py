@@ -16,8 +16,12 @@ from llama_index.core.base.llms.types import (
 from llama_index.core.llms import CustomLLM
 from pydantic import PrivateAttr
 
+from rag.writing.opinions import Opinion, as_json
+
 _TAGS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
 _ABSTRACT = re.compile(r'<abstract number="(\d+)">.*?\nText: (.*?)\n</abstract>', re.DOTALL)
+_NUMBER = re.compile(r'<abstract number="(\d+)">')
+_SCREENING = "\nCriterion: "
 _PIECE = 12  # characters of a streamed piece
 
 
@@ -78,7 +82,9 @@ def _readable(text: str) -> str:
 
 
 def _honest(prompt: str) -> str:
-    """The first sentence of the last prompt's first abstract, with its number."""
+    """No to all papers of a list; else the first sentence of the last prompt's first abstract, with its number."""
+    if _SCREENING in prompt:
+        return as_json([(int(number), Opinion("no")) for number in _NUMBER.findall(prompt)])
     found = list(_ABSTRACT.finditer(prompt))
     numbers = [match[1] for match in found]
     # The prompt begins with an example; the abstracts asked about come after it.

@@ -74,6 +74,12 @@ _ORDERS = lazy_pattern(
          \ (?: only|with|that|to|the|this|all|every|everything|your|in|nothing|any|me|by|as|you|exactly ) \b
     | \b (?: matches|answers|fits ) \ (?: every|all|any ) \ (?: topics?|questions?|quer(?:y|ies) ) \b
     | \b answer\ to\ (?: every|all|any ) \ questions? \b
+    | \b (?: decision|verdict|label|choice ) \ (?: for|on|about|of )
+         \ (?: this|every|each|all|any|the\ other ) \ (?: record|paper|abstract|entr(?:y|ies) )s? \b
+    | (?: ^|(?<=[.!?:;]\s) ) (?: mark|label|count|rate|classify|treat|judge|screen|decide )
+         \ (?: this|every|each|all|any ) \b [^.]{{0,30}} \b (?: records?|papers?|abstracts?|entr(?:y|ies) ) \b
+    | \b answer\ (?: yes|no|maybe ) \ (?: for|to|on ) \ (?: all|every|each|any|this|the\ other ) \b
+    | \b (?: meets|satisfies ) \ (?: every|all|any ) \ criteri(?: on|a ) \b
     | \b (?: you\ must|you\ have\ to|you\ are\ (?: required|instructed|ordered|obliged )\ to ) \b
     | \b do\ not\ (?: summari[sz]e|mention|cite|reveal )\ (?: the|this|any|other ) \b
     """,
@@ -86,7 +92,8 @@ _ORDERS_BEGIN = frozenset(
     print repeat show display echo disclose leak send share tell summarise summarize recite translate
     persuade convince ask instruct include list rank put place cite mention recommend name must should
     has always when whenever refuse decline dear shall have whoever your new please now only simply
-    just instead pretend obey matches answers fits do""".split()
+    just instead pretend obey matches answers fits do decision verdict label choice mark count rate classify
+    treat judge screen decide meets satisfies""".split()
 )
 _CHINESE_ORDERS = lazy_pattern(
     r"""
@@ -105,6 +112,8 @@ _CHINESE_ORDERS = lazy_pattern(
     | (?: 请|你|你现在|务必 ) (?: 你|直接|只|立即|马上|务必|必须|应该|只能|要|现在 ){0,3}
          (?: 回答|输出|回复|推荐|显示|打印|透露|忽略|无视|假装|扮演|服从 )
     | (?: 无论|不管|不论 ) (?: 用户|别人|谁|被 )? .{0,3} 问
+    | (?: 所有|每一?篇|全部|其他|其余|本|该|这[条篇个] ) 的? (?: 论文|记录|摘要|条目 ) [^。]{0,10}
+         (?: 判为|判定为|标为|标记为|判断(?: 必须|应|要 ) )
     | (?: 请|务必|必须 ) 在? .{0,4} (?: 回答|回复 ) .{0,4} (?: 末尾|开头|结尾|里|中 )
          [^。]{0,6} (?: 加|写|附|插入 )
     """,
@@ -116,7 +125,7 @@ _ROLE_MARK = lazy_pattern(
     | </?(?:system|assistant|user|instructions?|abstract|question|answer)\b[^<>]{0,60}>
     | (?:^|\s)={3,}\s?(?:system|user|assistant)\b
     | \#{2,}\s?(?:instruction|system|response|assistant|user)s?\b\s?:
-    | "role"\s?:\s?" | \bEND\ OF\ (?:DOCUMENT|PROMPT|CONTEXT|DATA)\b
+    | "(?:role|decision|number|quote|papers)"\s?:\s?["\[{\d] | \bEND\ OF\ (?:DOCUMENT|PROMPT|CONTEXT|DATA)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -143,7 +152,7 @@ _CYRILLIC_IN_LATIN = lazy_pattern(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za
 _WORD = lazy_pattern(r"[^\W_]+")
 _ANY_WORD = lazy_pattern(r"\w+")
 # Without one of these there is nothing for the patterns of marks and markup to find, and a look is quick.
-_MARKS = ("<", "[/", "[inst", "[sys", "===", "##", '"role', "end of", "script", "data:", "data :", "![")
+_MARKS = ("<", "[/", "[inst", "[sys", "===", "##", '":', '" :', "end of", "script", "data:", "data :", "![")
 _STYLES = ("<!--", "font-size", "display", "visibility", "color")
 
 

@@ -9,6 +9,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from scripted_endpoint import Request, ScriptedEndpoint
 from short_papers import local_embedding
 
+import prompts
 from eval.attack import Attack, ask_all, flagged, load_attacks, orders
 from eval.obedient import ObedientModel
 from rag.engine import PaperQueryEngine
@@ -22,7 +23,13 @@ from rag.writing.writer import Writer, open_writer
 
 ATTACKS = load_attacks()
 KEY = "sk-canary-0123456789abcdef"
-TOLD = brief("?", "en", (), (), 16_000).instructions
+TOLD = (
+    *brief("?", "en", (), (), 16_000).instructions,
+    *(
+        str(prompts.load(name, frozenset(variables.split())).message_templates[0].content)
+        for name, variables in (("screen", "criterion example abstracts"), ("english", "question"))
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +120,19 @@ def test_a_model_is_not_shown_orders() -> None:
         ):
             prompt = str(brief("why?", "en", [(1, attack.paper)], (), 16_000).messages[-1].content)
             assert attack.trigger not in prompt, attack.id
+
+
+def test_no_attacking_paper_is_read_for_a_list(attacked: PaperIndex, tmp_path: Path) -> None:
+    hostile = {name for name, found in flagged(ATTACKS).items() if found}
+    model = ObedientModel(orders(ATTACKS, captured=True))
+    engine = with_model(attacked, model, tmp_path)
+    for attack in ATTACKS:
+        if attack.family == "screening":
+            plan = engine.screening_plan(engine.ask(attack.question))
+            assert plan, attack.id
+            read = {paper.id for batch in plan.batches for _, paper in batch}
+            assert read
+            assert not read & hostile
 
 
 def by_id(name: str) -> Attack:

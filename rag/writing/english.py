@@ -9,9 +9,11 @@ from unicodedata import normalize
 
 import prompts
 from rag.errors import ModelError
+from rag.grounding.tampering import Recital
 from rag.index.lexical import terms
 from rag.patterns import lazy_pattern
 from rag.question.glossary import translate
+from rag.suspicion import acts, gives_orders
 from rag.writing.briefing import untagged
 from rag.writing.caller import Caller
 from rag.writing.spend import NOTHING, Spent
@@ -63,8 +65,9 @@ class Translator:
         messages = prompts.load("english", _VARIABLES).format_messages(question=untagged(question))
         reply = self._caller.call(messages)
         text = "" if reply.error else _one_line(reply.text)
-        if not carries(question, text):
-            text = ""
+        recital = Recital([messages[0].content or ""])
+        if not carries(question, text) or gives_orders(text) or acts(text) or recital.heard_in(text):
+            text = ""  # a question that tells the model to say something else
         if text:
             with self._lock:
                 self._known[question] = text
