@@ -177,7 +177,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{percent:none|# %|# %} of its words{percent:| in one sentence| in one sentence}",
         "的词{percent:都没有出现|有 #% 在同一句中|有 #% 在同一句中}",
     ),
-    "narrowed": (" (only {filters})", "（仅限{filters}）"),
+    "narrowed": (" ({filters} only)", "（仅限{filters}）"),
     "filter_empty": ("None of the {n} papers {what}.", "{n} 篇论文中没有 {what}。"),
     "filter_empty_of_one": ("No paper here {what} (the list holds one).", "这里仅有的 1 篇论文不是 {what}。"),
     # records

@@ -14,7 +14,7 @@ from rag.facets import Facet, facets, unmet
 from rag.question.filters import Filters
 from rag.records import Paper
 from ui.browse_layout import BrowseParts
-from ui.browse_render import Shown, chooser, filter_bar, language_switch, results, search_box
+from ui.browse_render import Scope, Shown, chooser, filter_bar, language_switch, results, search_box
 from ui.browse_texts import browse_texts_for
 from ui.texts import Texts
 from ui.view import View, texts_of, view_of
@@ -56,9 +56,10 @@ class BrowseHandlers:
     def _drawn(self, view: View, texts: Texts) -> Updates:
         said, parts, papers = browse_texts_for(texts.language), self._parts, self._engine.papers
         left, offered, nobody = self._counts.of(papers, view.filters)
+        scope = Scope(view, len(left), len(papers), nobody, offered)
         return {
-            parts.chips: filter_bar(view, len(left), len(papers), nobody, offered, texts, said),
-            parts.filters: chooser(view, len(left), len(papers), nobody, offered, texts, said),
+            parts.chips: filter_bar(scope, texts, said),
+            parts.filters: chooser(scope, texts, said),
             parts.results: results(self._shown(view, left), view, texts, said),
         }
 

@@ -29,6 +29,20 @@ class Shown:
     origin: Paper | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the filters of `view` leave: `left` of `total` papers; `nobody` are those that no paper meets.
+
+    `offered` are the values that can be set beside them.
+    """
+
+    view: View
+    left: int
+    total: int
+    nobody: Filters
+    offered: Sequence[Facet]
+
+
 def language_switch(said: BrowseTexts) -> str:
     """The button to the other language, named in that language."""
     code, name = said.language_code, escape(said.language)
@@ -44,43 +58,26 @@ def search_box(text: str, texts: Texts, said: BrowseTexts) -> str:
     )
 
 
-def filter_bar(
-    view: View,
-    left: int,
-    total: int,
-    nobody: Filters,
-    offered: Sequence[Facet],
-    texts: Texts,
-    said: BrowseTexts,
-) -> str:
+def filter_bar(scope: Scope, texts: Texts, said: BrowseTexts) -> str:
     """One line above the question box: what is set, how many papers are left, and the way to more filters."""
-    choices = "".join(_facet(facet, view, said) for facet in offered)
+    choices = _choices(scope, said)
     more = (
         f'<details class="choose"><summary>{escape(said.choose)}</summary>'
         f'<div class="facets" role="group" aria-label="{escape(said.filters)}">{choices}</div></details>'
     )
     return (
-        f'<div class="filters" lang="{texts.tag}">{_problems(view, nobody, said)}<div class="line">'
-        f"{more if choices else ''}{_chips(view, said)}{_left(left, total, said)}</div></div>"
+        f'<div class="filters" lang="{texts.tag}">{_problems(scope, said)}<div class="line">'
+        f"{more if choices else ''}{_set(scope, said)}</div></div>"
     )
 
 
-def chooser(
-    view: View,
-    left: int,
-    total: int,
-    nobody: Filters,
-    offered: Sequence[Facet],
-    texts: Texts,
-    said: BrowseTexts,
-) -> str:
+def chooser(scope: Scope, texts: Texts, said: BrowseTexts) -> str:
     """The column beside the list: what is set, and all that can be."""
-    choices = "".join(_facet(facet, view, said) for facet in offered)
     return (
-        f'<div class="filters" lang="{texts.tag}"><div class="line">{_chips(view, said)}'
-        f"{_left(left, total, said)}</div>{_problems(view, nobody, said)}"
+        f'<div class="filters" lang="{texts.tag}"><div class="line">{_set(scope, said)}</div>'
+        f"{_problems(scope, said)}"
         f'<details class="choose" open><summary>{escape(said.filters)}</summary>'
-        f'<div class="facets">{choices}</div></details></div>'
+        f'<div class="facets">{_choices(scope, said)}</div></details></div>'
     )
 
 
@@ -196,14 +193,23 @@ def _chips(view: View, said: BrowseTexts) -> str:
 
 
 def _left(left: int, total: int, said: BrowseTexts) -> str:
-    text = said.left if left < total else said.every
+    text = said.left if left < total else said.every[total == 1]
     return f'<span class="left">{escape(text.format(count=f"{left:,}", total=f"{total:,}"))}</span>'
 
 
-def _problems(view: View, nobody: Filters, said: BrowseTexts) -> str:
+def _choices(scope: Scope, said: BrowseTexts) -> str:
+    return "".join(_facet(facet, scope.view, said) for facet in scope.offered)
+
+
+def _set(scope: Scope, said: BrowseTexts) -> str:
+    """What is set, and how many papers that leaves."""
+    return f"{_chips(scope.view, said)}{_left(scope.left, scope.total, said)}"
+
+
+def _problems(scope: Scope, said: BrowseTexts) -> str:
     lines = [
-        *(said.ignored.format(condition=_condition(name, value, said)) for name, value in view.ignored),
-        *_why_empty(nobody, said),
+        *(said.ignored.format(condition=_condition(name, value, said)) for name, value in scope.view.ignored),
+        *_why_empty(scope.nobody, said),
     ]
     return "".join(f'<p class="problem" role="status">{escape(line)}</p>' for line in lines)
 

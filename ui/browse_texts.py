@@ -21,7 +21,7 @@ class BrowseTexts:
     """Likewise → what its text box asks for."""
     remove: str
     clear: str
-    every: str
+    every: dict[bool, str]
     left: str
     unmet: str
     never_together: str
@@ -68,7 +68,7 @@ _EN = BrowseTexts(
     },
     remove="Remove the filter {condition}",
     clear="Remove all",
-    every="All {count} papers",
+    every={True: "{count} paper", False: "All {count} papers"},
     left="{count} of {total} papers",
     unmet="No paper has {condition}.",
     never_together="Each of these filters is met by some paper, but no paper meets all of them.",
@@ -113,7 +113,7 @@ _ZH = BrowseTexts(
     },
     remove="移除筛选条件：{condition}",
     clear="全部移除",
-    every="全部 {count} 篇论文",
+    every=dict.fromkeys((True, False), "全部 {count} 篇论文"),
     left="{total} 篇论文中的 {count} 篇",
     unmet="没有论文符合{condition}。",
     never_together="每个条件都有论文符合，但没有论文同时符合所有条件。",

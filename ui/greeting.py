@@ -73,7 +73,8 @@ class Greeting:
         return f'<div lang="{texts.tag}">{paper_list(self._engine.papers, texts)}</div>'
 
     def _heading(self, texts: Texts) -> str:
-        held = texts.held.format(count=f"{len(self._engine.papers):,}")
+        count = len(self._engine.papers)
+        held = texts.held[count == 1].format(count=f"{count:,}")
         lists = " · ".join([held, *self._engine.describe().lists])
         # page.js names the two panes by these.
         names = (

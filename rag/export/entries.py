@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from rag.addresses import ARXIV, DOI
 from rag.cleaning import squeeze
 from rag.export.keys import citation_keys
 from rag.export.kinds import Kind, is_unpublished, kind_of
@@ -13,11 +14,7 @@ from rag.patterns import lazy_pattern
 from rag.records import Paper
 
 _WEB_ADDRESS = lazy_pattern(r"https?://\S+", re.IGNORECASE)
-_ARXIV = lazy_pattern(
-    r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
-    r"(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?/?"
-)
-_DOI = lazy_pattern(r"https?://(?:dx\.)?doi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI = lazy_pattern(rf"https?://(?:dx\.)?doi\.org/{DOI}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def entries(papers: Sequence[Paper]) -> tuple[Entry, ...]:
 
 def _entry(paper: Paper, key: str) -> Entry:
     url = web_address(paper.url)
-    arxiv, doi = _ARXIV.fullmatch(url), _DOI.fullmatch(url)
+    arxiv, doi = ARXIV.fullmatch(url), _DOI.fullmatch(url)
     return Entry(
         key=key,
         kind=kind_of(paper.venue or "", paper.track or "", on_arxiv=bool(arxiv)),
@@ -74,7 +71,7 @@ def _entry(paper: Paper, key: str) -> Entry:
         status=squeeze(paper.track or "") if is_unpublished(paper.track or "") else "",
         url=url,
         doi=squeeze(unquote(doi["doi"])) if doi else "",
-        arxiv=arxiv["id"] if arxiv else "",
+        arxiv=arxiv["id"] + (arxiv["version"] or "") if arxiv else "",
         keywords=tuple(filter(None, map(squeeze, paper.keywords))),
         abstract=squeeze(paper.abstract),
     )

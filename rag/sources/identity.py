@@ -4,19 +4,15 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote
 
+from rag.addresses import ARXIV, DOI
 from rag.patterns import lazy_pattern
 from rag.sources.fields import folded, is_field, text_of
 
 _OPENREVIEW = lazy_pattern(
     r"https?://(?:www\.)?openreview\.net/(?:forum|pdf|attachment)\?(?:.*&)?id=(?P<id>[\w-]+)"
 )
-_ARXIV = lazy_pattern(
-    r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/(?P<id>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5}))"
-)
 _COUNTER = lazy_pattern(r"\d{1,6}")
-_DOI = lazy_pattern(
-    r"(?:https?://[^/\s]+/(?:doi/(?:abs/|e?pdf/|full/)?)?|doi:\s*)?(?P<doi>10\.\d{4,9}/\S+)", re.IGNORECASE
-)
+_DOI = lazy_pattern(rf"(?:https?://[^/\s]+/(?:doi/(?:abs/|e?pdf/|full/)?)?|doi:\s*)?{DOI}", re.IGNORECASE)
 
 
 def with_linked_id(record: Mapping[str, str]) -> dict[str, str]:
@@ -36,7 +32,7 @@ def linked_id(url: str, doi: str = "") -> str | None:
     """OpenReview's id, arXiv's id or the DOI, whichever comes first; None without any."""
     if found := _OPENREVIEW.match(url):
         return found["id"]
-    if found := _ARXIV.match(url):
+    if found := ARXIV.match(url):
         return f"arXiv:{found['id']}"
     return next((name for name in map(doi_of, (doi, url)) if name), None)
 
