@@ -134,8 +134,8 @@ def strongest(text: PaperText, alternatives: Sequence[Phrase]) -> PartEvidence:
 
 def share(weights: Mapping[str, float], bag: Collection[str]) -> float:
     """The part of the terms' total weight that `bag` holds, in [0, 1]."""
-    total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in bag) / total if total else 0.0
+    found = [weight for term, weight in weights.items() if term in bag]
+    return sum(found) / sum(weights.values()) if found else 0.0
 
 
 def _counted(shorts: Sequence[str], units: Sequence[str]) -> list[int]:
