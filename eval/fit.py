@@ -23,6 +23,8 @@ BACKGROUND = "corpus/ml_papers_100k.jsonl.xz"
 """100,000 abstracts on machine learning, for what words are usual and near in meaning."""
 REFUSALS = DEFAULT_QUESTIONS.parent / "iclr2025_refusals.jsonl"
 """Questions of this project's own over CORPUS: most of them ask what no abstract answers."""
+FRESH, FRESH_DEFAULT = (DEFAULT_QUESTIONS.parent / name for name in ("fresh.jsonl", "fresh_default.jsonl"))
+"""Questions of our own of all kinds, over CORPUS and over the default papers."""
 
 
 def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[[str], None]) -> None:
@@ -72,11 +74,17 @@ def fit_answer_confidence(bench: Path, small: PaperIndex, large: PaperIndex) -> 
         *fit_examples.read(DEFAULT_QUESTIONS, small),
         *fit_examples.read(bench / MORE_QUESTIONS, large),
     ]
-    besides = [*fit_examples.read(REFUSALS, large), *fit_examples.read(REFUSALS, small, everyday=True)]
+    besides = [
+        *fit_examples.read(REFUSALS, large),
+        *fit_examples.read(REFUSALS, small, everyday=True),
+        *fit_examples.read(FRESH, large),
+        *fit_examples.read(FRESH_DEFAULT, small),
+    ]
     fitted, measured = fit_confidence.fit(measured_on, besides)
     source = (
         f"{DEFAULT_QUESTIONS.name} over the default papers, {MORE_QUESTIONS} over {CORPUS}; besides, "
         "for refusals, "
-        f"{REFUSALS.name} over {CORPUS} and its everyday questions over the default papers"
+        f"{REFUSALS.name} over {CORPUS} and its everyday questions over the default papers, "
+        f"{FRESH.name} and {FRESH_DEFAULT.name}"
     )
     return write("confidence", fitted, data=source, measured=measured)

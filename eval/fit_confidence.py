@@ -13,13 +13,13 @@ import numpy as np
 from eval.fit_examples import Example
 from eval.fitting import Logistic, fit_logistic
 from eval.spiegelhalter import p_value
-from rag.extractive.confidence import FEATURES, KINDS, OFF_TOPIC, SURE, may_be_off_topic
+from rag.extractive.confidence import ANSWERED, FEATURES, KINDS, OFF_TOPIC, SURE, may_be_off_topic
 
 FOLDS = 30
 REFUSED = 0.05
 """Share of a kind's answerable questions that may be refused, those ruled out plainly among them."""
-SUREST = 0.5
-"""No threshold is higher: what more likely than not is answered is answered."""
+SUREST = 0.42
+"""No threshold is higher: a refusal must be clearly the likelier."""
 OFF_TOPIC_AMONG_OTHERS = 0.01
 """Share of the questions about papers that may be taken for something else."""
 ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
@@ -79,10 +79,12 @@ class Examples:
         """Whether a question is off topic and whether it is answered, fitted on the chosen examples."""
         known = chosen & self.read
         rows = self.rows[known]
-        off = _columns(rows, OFF_TOPIC)
+        off, answered = _columns(rows, OFF_TOPIC), _columns(rows, ANSWERED)
         return {
             "off_topic": fit_logistic(OFF_TOPIC, off, self.off_topic[known], strength=_PENALTY["off_topic"]),
-            "answered": fit_logistic(FEATURES, rows, self.answerable[known], strength=_PENALTY["answered"]),
+            "answered": fit_logistic(
+                ANSWERED, answered, self.answerable[known], strength=_PENALTY["answered"]
+            ),
         }
 
     def apart(self) -> dict[str, np.ndarray]:
@@ -92,7 +94,7 @@ class Examples:
             held = self.fold == number
             models = self.models(~held)
             out["off_topic"][held] = models["off_topic"].scores(_columns(self.rows[held], OFF_TOPIC))
-            out["answered"][held] = models["answered"].scores(self.rows[held])
+            out["answered"][held] = models["answered"].scores(_columns(self.rows[held], ANSWERED))
         return out
 
     def decided(self, apart: dict[str, np.ndarray], chosen: _Bools) -> dict[str, Any]:

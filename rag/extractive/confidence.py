@@ -48,6 +48,8 @@ FEATURES = (
     "quoted",  # share of the cited abstracts that is quoted
     *premises.FEATURES,
 )
+ANSWERED = tuple(name for name in FEATURES if name != "mean_far")
+"""Features that tell whether the abstracts answer."""
 OFF_TOPIC = (
     *("similarity", "coverage", "unusual", "mean_far", "names_known", "focus", "of_papers", "sentence"),
     "together",
@@ -97,10 +99,11 @@ def judge(
     off_topic = may_be_off_topic(seen) and (
         probability(log_odds(fitted["off_topic"], seen)) >= fitted["off_topic_from"]
     )
-    # Who asks what a system is that the papers have is answered by what they say of it.
+    # Who asks what a system is that the papers have, or what its name means, is answered by what they say.
     title = " ".join(paper.title for paper in _cited(composition))
     meant = seen["names_known"] == 1 or not (names_in(question.asked) or is_general(question))
-    general = meant and is_general(question, title)
+    spelt_out = question.expects == "expansion" and seen["names_known"] == 1
+    general = spelt_out or (meant and is_general(question, title))
     close = probability(answered) >= fitted["answer_from"][kind_of(question)]
     answerable = not (off_topic or ruled_out(seen)) and (general or close)
     kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}

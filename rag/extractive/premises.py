@@ -23,6 +23,9 @@ KIN = 0.55
 RARE = 0.5
 """What is asked for and denied must weigh so much of the greatest idf: that a paper denies"
 " "models" says little."""
+DENIED = 0.5
+"""Share of what is taken to be needed from which a sentence that denies it is put against the question."""
+_AMOUNTS = frozenset(terms("large huge much many lot amount number extra additional more new some any"))
 FEATURES = (
     "names_missing",  # share of the question's names that the papers lack, written out or abbreviated
     "names_some",  # they have some of the names and lack another
@@ -30,11 +33,9 @@ FEATURES = (
     "metric_missing",  # a measure of quality that they do not name
     "figure_missing",  # a figure of something is asked for, and no figure stands near its like
     "asked_far",  # how far the noun that is asked for is from their words
-    "worst_far",  # the greatest distance of a word of the question, weighed by rarity
-    "mean_far",  # the mean distance, weighed by rarity
-    "worst_far_presumed",  # the same where the question takes what it says for granted ("why", "how badly")
-    "mean_far_presumed",
+    "mean_far",  # the mean distance of the question's words from theirs, weighed by rarity
     "denied",  # idf share of the question's words that the papers have only where they deny them
+    "denied_object",  # the same share of what the question takes to be needed or used
     "opposite",  # the sentence nearest to the question has the opposite of one of its words
     "swapped",  # the question compares the other way round
     "together",  # idf share of the question's words, or their like, in the sentence that has most
@@ -58,9 +59,10 @@ _BEFORE, _AFTER = 30, 60
 """Characters before and after a number in which the thing it counts is named."""
 _COUNTS = ideas("number amount")
 """Ideas that every figure is about."""
-_PRESUMES = lazy_pattern(
-    r"\bwhy\b|\bhow come\b|\bhow (?:badly|much|well|does|do|did|many)\b|\bwhich\b|\bwhat\b"
-    r"|为什么|为何|怎么|如何",
+_OBJECT = lazy_pattern(
+    r"\b(?:needs?|requires?|requiring|uses?|using|rel(?:y|ies|ying) (?:so much |heavily )?on|depends? on"
+    r"|involves?|employs?|sticks? to|keeps?|sends?|trains?)\s+(?P<what>.+?)"
+    r"(?=\s+(?:for|in|to|at|when|during|on|from|by|before|after|as|if|while|every|each)\b|[,?.;]|$)",
     re.I,
 )
 _WORDS = lazy_pattern(r"[^\W\d_]+")
@@ -105,13 +107,15 @@ def examine(question: Question, papers: Sequence[Paper], idf: Callable[[str], fl
     near = closeness(words, said)
     weights = np.array([idf(word) for word in words])
     far = weights * (1 - near) / (idf("") or 1.0)
-    presumed = float(not is_open(question.asked) and bool(_PRESUMES.search(question.asked)))
     details = tuple(detail for detail in asked_for(asked) if not detail.told.search(text))
     metrics = tuple(m for m in metrics_in(asked) if not mentions(text, m))
     noun = asked_noun(question.query_str)
     against, denied, opposite, swapped, together = _against(
         question, words, weights, papers, set(names), noun, idf
     )
+    denied_object, denial = _denied_object(question, papers, named, idf)
+    if denied_object >= DENIED and denial:
+        against = denial
     row = (
         len(missing) / len(names) if names else 0.0,
         float(0 < len(missing) < len(names)),
@@ -119,11 +123,9 @@ def examine(question: Question, papers: Sequence[Paper], idf: Callable[[str], fl
         float(bool(metrics)),
         float(_figure_missing(question, noun, papers)),
         float(1 - closeness(noun, said).min()) if noun else 0.0,
-        float(far.max(initial=0.0)),
         float((weights * (1 - near)).sum() / (weights.sum() or 1.0)),
-        presumed * float(far.max(initial=0.0)),
-        presumed * float((weights * (1 - near)).sum() / (weights.sum() or 1.0)),
         denied,
+        denied_object,
         opposite,
         swapped,
         together,
@@ -176,6 +178,33 @@ def _figure_missing(question: Question, noun: Sequence[str], papers: Sequence[Pa
             if meant & ideas(around) or closeness(wanted, terms(around)).max(initial=0.0) >= KIN:
                 return False
     return True
+
+
+def _denied_object(
+    question: Question, papers: Sequence[Paper], named: set[str], idf: Callable[[str], float]
+) -> tuple[float, tuple[Paper, str] | None]:
+    """How much of what the question takes to be needed or used a sentence of the papers denies, and that one.
+
+    Nothing, where another sentence of theirs speaks of all of it without denying it.
+    """
+    asked = _OBJECT.search(question.query_str)
+    if not asked or is_open(question.asked):
+        return 0.0, None
+    wanted = [term for term in dict.fromkeys(terms(asked["what"])) if term not in named | ASKING | _AMOUNTS]
+    weights = np.array([idf(term) for term in wanted])
+    if not weights.sum():
+        return 0.0, None
+    best, found = 0.0, None
+    for paper in papers:
+        for span in split(paper.abstract):
+            sentence = span.of(paper.abstract)
+            denial = set(terms(denied_words(sentence)))
+            if not denial:
+                continue
+            share = float((closeness(wanted, list(denial)) >= KIN) @ weights / weights.sum())
+            if share > best:
+                best, found = share, (paper, sentence)
+    return best, found
 
 
 def _against(

@@ -65,7 +65,7 @@ _SUMMARY = frozenset(
         " similarity common two one reading paper method approach work model system concept does do deal"
         " contribution problem"
         " solve purpose goal nutshell terms details detail know understand learn interested describe give"
-        " motivation background aim takeaway message finding way and"
+        " motivation background aim takeaway message finding way and principle"
     )
 )
 _SUMS_UP = wording(

@@ -126,7 +126,7 @@ DETAILS = (
         "编程语言",
         r"\b(?:which|what) language (?:is|was|are|were)\b.*\b(?:written|implemented|coded)\b"
         r"|\b(?:which|what) programming language\b|编程语言",
-        r"\bprogramming languages?\b|\bpython\b|\bc\+\+|\bcuda\b|\brust\b|\bjava\b|\bjulia\b|\bpytorch\b|\bjax\b",
+        r"\bprogramming languages?\b|\bpython\b|\bc\+\+|\bcuda\b|\brust\b|\bjava\b|\bpytorch\b|\bjax\b",
     ),
     _detail(
         "a cost in money",
@@ -176,7 +176,7 @@ DETAILS = (
         "a number of participants",
         "参与人数",
         r"\bhow many (?:\w+ ){0,2}(?:people|participants?|subjects|listeners?|volunteers?|users"
-        r"|patients?|students?)\b"
+        r"|patients?|students?|players?|individuals|humans)\b(?:.*\b(?:took part|participated|recruited)\b)?"
         r"|(?:多少|几)(?:名|位|个)?(?:参与者|受试者|志愿者|患者|用户|听众)",
         rf"(?:{_NUMBER}[-\s](?:\w+[- ]){{0,3}}(?:people|participants?|subjects|listeners?|volunteers?"
         rf"|users|patients?|students?"

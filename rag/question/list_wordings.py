@@ -45,7 +45,8 @@ ENUMERATE = [
         rf"|posters)"
         rf"|research|literature)(?!\w)(?!['’])",
         rf"^{_SEARCH}\s+(?:(?:me|us)\s+)?(?:anything|something|everything|material|stuff)\b(?=\s+\w)",
-        r"^what (?:has been|was|is being|has anyone) (?:written|published|done|said)\s+(?=on\b|about\b)",
+        r"^what (?:has been|was|is being|has anyone) (?:written|published|done|said)\s+(?:here\s+)?"
+        r"(?=on\b|about\b)",
         r"^what (?:do (?:we|you) have|(?:is|are|else is|exists)(?: there| available| in here"
         r"| in (?:the|this|your) (?:list|index|corpus|collection))*|is known)"
         r"\s+(?=on\b|about\b|dealing\b|related to\b|regarding\b)",
@@ -75,6 +76,8 @@ ENUMERATE = [
         rf"|any\s+)*"
         rf"(?:(?:{PAPER}|research|literature|material|anything|something)\s+)?(?=on\b|about\b|that\b|which\b|with\b|using\b|of\b|in\b|for\b|from\b)",
         rf"^(?:{SET_WORDS}|works)\b",
+        rf"^(?!compare|contrast|summari[sz]e|explain|describe|read|cite|both\b)"
+        rf"(?P<about>(?:(?!{_NO_ADJECTIVE}\b)[\w-]+\s+){{1,6}}?)(?:papers|works|articles|literature)\W*$",
         r"^(?:who(?:\s+else)?|which (?:groups|teams|people|authors|researchers))(?:\s+(?:is|are))?"
         r"\s+(?:working on|studying|using|looking (?:at|into))\b",
         r"^is (?:anyone|anybody|someone|somebody|any group)\s+(?:here\s+)?(?:working on|studying"
@@ -137,6 +140,7 @@ ENUMERATE_ZH = wording(
     r"的(?:论文|文章|工作)(?:吗|都?列出来|呢)?\W*$",
     r"有[^哪几多][^？?]*(?:论文|文章)吗",
     r"有(?:论文|文章|工作|人)[^？?]*吗",
+    r"(?:有谁|谁|哪些人|有人|有没有人)(?:也|都)?在?(?:做|研究|搞|关注)",
 )
 # "哪些" about parts of one paper ("用了哪些基准") is a lookup: the word must ask for papers.
 ZH_PAPERS = wording(
@@ -155,6 +159,7 @@ ZH_PAPERS = wording(
     r"口头报告",
     r"海报",
     r"亮点",
+    r"(?:谁|哪些人|有人|有没有人)(?:也|都)?在?(?:做|研究|搞|关注)",
 )
 
 # Verbs that say a paper is about something, in the forms they take after "papers that ...".

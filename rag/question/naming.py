@@ -6,7 +6,9 @@ from functools import lru_cache
 
 from rag.patterns import lazy_pattern
 
-_NAME = lazy_pattern(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b\d+\w*[A-Za-z]\w*")
+_NAME = lazy_pattern(
+    r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z]\w*(?:[-.@]\w+)*|\b(?!\d+(?:x\d+)*(?:x|k|m|b|t|gb|mb|kb|st|nd|rd|th|s)?\b)\d+\w*[A-Za-z]\w*"
+)
 _STRONG = lazy_pattern(r"[A-Za-z\d]+[A-Z\d]|-\w*[A-Z\d]")
 _FIRST_WORD = lazy_pattern(r"(?:^|[.?!:])\W*([\w-]+)")
 # A first word that is set beside others or owns something is a name: "Fiddler, QERA", "Fugatto's".

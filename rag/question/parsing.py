@@ -32,6 +32,11 @@ _COUNTS_WITHIN = lazy_pattern(
 )
 
 
+_CONTRACTED = lazy_pattern(r"\b(who|where|when|how)['’]?s\b(?=\s+(?!name\b))", re.I)
+_BEEN = lazy_pattern(r"\b(what)['’]?s been\b", re.I)
+_PARTICLE = lazy_pattern(r"(?<=[\u4e00-\u9fff])(?<![什怎那这多要])么(?=\W*$)")
+
+
 @dataclass
 class Question(QueryBundle):
     """A LlamaIndex query that knows what kind of question it is.
@@ -68,7 +73,7 @@ class Question(QueryBundle):
 
 def parse(text: str) -> Question:
     """The question behind `text`. Chinese is carried over to English by the glossary for searching."""
-    level, asked = read_level(" ".join(text.split()))
+    level, asked = read_level(_spelt_out(" ".join(text.split())))
     language: Language = "zh" if is_chinese(asked) else "en"
     translation = translate(asked) if language == "zh" else None
     framed = _unframed(asked) or asked
@@ -129,6 +134,12 @@ def _unframed(text: str) -> str:
     while (shorter := wordings.FRAME.sub(" ", text).strip().lstrip(":;,.!-– ")) != text:
         text = shorter
     return text
+
+
+def _spelt_out(text: str) -> str:
+    """The text with the contractions of question words written out, and 么 at the end as 吗."""
+    text = _CONTRACTED.sub(r"\1 is", text)
+    return _BEEN.sub(r"\1 has been", _PARTICLE.sub("吗", text))
 
 
 def _once(text: str) -> str:

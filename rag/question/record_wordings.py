@@ -182,6 +182,7 @@ ASKS: list[tuple[Ask, re.Pattern[str]]] = [
             rf"(?:{_CODE}|\b(?:github|repositor\w+|repos?)\b).{{0,60}}\b(?:releas\w+|available|public\w*"
             rf"|link\w*"
             r"|open|github|online|found|download)\b",
+            rf"\b(?:is|are) (?:the |its |their |any )?{_CODE} (?:\w+ )?out\b",
             rf"\bwhere\b.*(?:{_CODE}|\b(?:github|repositor\w+|repos?)\b)",
             rf"^(?!.*\b(?:about|on|generat\w*|writ\w+|understand\w*|train\w*|evaluat\w*|tasks?)\b)"
             rf".*(?:{_CODE}|\b(?:github|repository|repo)\b)(?: (?:for|of|to) [^?]*)?\W*$",

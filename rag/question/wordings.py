@@ -134,7 +134,7 @@ EXPLAIN = wording(
     r"如何",
     r"解释",
     r"是什么意思",
-    r"什么原理",
+    r"原理",
     r"起什么作用",
     r"做什么",
     r"讲的是什么",
@@ -157,6 +157,7 @@ NUMBER = wording(
         r"|faster|quicker|cheaper|smaller|lower)\b"
     ),
     r"\bby how\b",
+    r"\bhow (?:did|does|do|has|have) \S+ (?:do|done|perform(?:ed)?|fare[ds]?|scored?)\b",
     r"\bnumbers?\b",
     r"多少",
     r"(?<![的这那好])几(?:个|种|类|倍|篇|条|项)(?!.{0,10}(?:各自|分别))",
