@@ -91,6 +91,24 @@ def endpoint() -> Iterator[ScriptedEndpoint]:
 
 
 @pytest.fixture(scope="session")
+def seed_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The 19 papers, indexed once."""
+    from index_folders import build
+
+    from rag.sources.seed import default_papers
+
+    folder = tmp_path_factory.mktemp("seed") / "data"
+    build(folder, *default_papers(), list_name="ICLR 2025")
+    return folder
+
+
+@pytest.fixture
+def folder(seed_folder: Path, tmp_path: Path) -> Path:
+    """A copy of the indexed 19 papers."""
+    return Path(shutil.copytree(seed_folder, tmp_path / "data"))
+
+
+@pytest.fixture(scope="session")
 def seed_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PaperIndex"]:
     """An index over the 19 papers, for tests that only read it."""
     from short_papers import local_embedding
