@@ -101,15 +101,15 @@ def test_cases_that_fail_come_first_and_nothing_of_them_is_markup(finished: Eval
 def test_every_figure_kind_and_chart_has_its_words(texts: EvalTexts, finished: Evaluation) -> None:
     # Asked under changes, a case has more figures; the page never does.
     names = {figure.name for figure in FIGURES if not figure.name.startswith("robustness")}
-    assert names <= set(texts.labels)
-    assert set(KINDS) == set(texts.kind)
-    assert {title for title, _, _ in finished.charts} <= set(texts.chart)
+    assert names <= set(texts.names.labels)
+    assert set(KINDS) == set(texts.names.kind)
+    assert {title for title, _, _ in finished.charts} <= set(texts.names.chart)
     assert finished.report
     html = figures(finished.report, texts)
     for name, estimate in finished.report.metrics.items():
         of_a_model = name.startswith(("tokens_", "cost_"))
         assert (f"<code>{name}</code>" in html) is (estimate.n > 0 and not of_a_model)
-    assert texts.groups["other"] not in html
+    assert texts.names.groups["other"] not in html
 
 
 @pytest.mark.parametrize("texts", [EN, ZH], ids=["en", "zh"])
@@ -128,7 +128,7 @@ def test_every_reason_of_the_eval_has_its_words(texts: EvalTexts, finished: Eval
     reasons |= {reason for outcome in finished.outcomes for reason in outcome.why}
     heads = {reason.partition(": ")[0] for reason in reasons}
     assert len(heads) == 9
-    assert heads <= set(texts.reasons)
+    assert heads <= set(texts.names.reasons)
 
 
 def test_an_answer_survives_its_json() -> None:

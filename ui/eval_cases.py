@@ -83,7 +83,7 @@ def _case(outcome: Outcome, papers: Mapping[str, Paper], texts: Texts, said: Eva
     parts += [_expected(case, papers, said), _scores(outcome, said)]
     return (
         f'<details class="case {"passed" if outcome.passed else "failed"}" data-case="{escape(case.id)}">'
-        f'<summary><span class="kind">{escape(said.kind[case.kind])}</span>'
+        f'<summary><span class="kind">{escape(said.names.kind[case.kind])}</span>'
         f'<span class="asked" lang="{language(case.question)}">{markup(case.question)}</span>'
         f"{_in_short(outcome, said)}</summary>"
         f'<div class="body">{"".join(parts)}</div></details>'
@@ -106,14 +106,14 @@ def _why(outcome: Outcome, papers: Mapping[str, Paper], said: EvalTexts) -> str:
 def _in_short(outcome: Outcome, said: EvalTexts) -> str:
     """The reasons without what they are about, each once."""
     heads = dict.fromkeys(reason.partition(": ")[0] for reason in outcome.why)
-    short = " · ".join(said.reasons.get(head, head) for head in heads)
+    short = " · ".join(said.names.reasons.get(head, head) for head in heads)
     return f'<span class="short">{escape(short)}</span>' if short else ""
 
 
 def _reason(reason: str, papers: Mapping[str, Paper], said: EvalTexts) -> str:
     """A reason of eval's in the reader's language, a paper by its title."""
     head, colon, rest = reason.partition(": ")
-    told = escape(said.reasons.get(head, head))
+    told = escape(said.names.reasons.get(head, head))
     if not colon:
         return told
     if paper := papers.get(rest):

@@ -64,10 +64,10 @@ def figures(report: Report, texts: EvalTexts) -> str:
 
 def kinds(report: Report, texts: EvalTexts) -> str:
     """The main figures of each kind of question."""
-    columns = {name: head for name, head in texts.kind_columns.items() if report.metrics[name].n}
+    columns = {name: head for name, head in texts.names.kind_columns.items() if report.metrics[name].n}
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in (texts.number, *columns.values()))
     rows = "".join(
-        f'<tr><th scope="row">{escape(texts.kind[kind])}</th>'
+        f'<tr><th scope="row">{escape(texts.names.kind[kind])}</th>'
         f'<td class="n">{values["strict_pass"].n}</td>{_cells(values, columns, texts)}</tr>'
         for kind, values in report.by_kind.items()
     )
@@ -85,7 +85,7 @@ def pictures(evaluation: Evaluation, texts: EvalTexts) -> str:
         f'<figure><h3>{escape(title)}</h3><div lang="en">{svg}</div>'
         f"<figcaption>{escape(caption)}</figcaption></figure>"
         for name, said, svg in evaluation.charts
-        for title, caption in (texts.chart.get(name, (name, said)),)
+        for title, caption in (texts.names.chart.get(name, (name, said)),)
     )
     return f'<h2>{escape(texts.charts)}</h2><div class="charts">{drawn}</div>' if drawn else ""
 
@@ -107,7 +107,7 @@ def _figures(estimates: Estimates, name: str, texts: EvalTexts) -> str:
     figure, value, n = (f"{escape(head)}</th>" for head in (texts.figure, texts.value, texts.number))
     heads = f'<th scope="col">{figure}<th scope="col">{value}<td class="drawn"></td><th scope="col">{n}'
     groups = "".join(
-        f'<tbody><tr><th scope="rowgroup" colspan="4">{escape(texts.groups[group])}</th></tr>'
+        f'<tbody><tr><th scope="rowgroup" colspan="4">{escape(texts.names.groups[group])}</th></tr>'
         f"{''.join(_figure(name, estimates[name], texts) for name in names)}</tbody>"
         for group, names in _grouped(estimates)
     )
@@ -126,7 +126,7 @@ def _grouped(names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _figure(name: str, estimate: Estimate, texts: EvalTexts) -> str:
     lower = f'&nbsp;<abbr class="lower" title="{escape(texts.lower_is_better)}">↓</abbr>'
-    label = escape(texts.labels.get(name, name)) + (lower if BETTER.get(name) == "lower" else "")
+    label = escape(texts.names.labels.get(name, name)) + (lower if BETTER.get(name) == "lower" else "")
     bar = _bar(estimate) if name in RATES else ""
     return (
         f'<tr><th scope="row">{label} <code>{escape(name)}</code></th><td>{_measured(estimate, texts)}</td>'
