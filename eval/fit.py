@@ -5,7 +5,7 @@ from pathlib import Path
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from eval import fit_confidence, fit_examples, fit_screening, fit_sentences, fit_words
+from eval import fit_confidence, fit_examples, fit_screening, fit_sentences, fit_wordings, fit_words
 from eval.cases import DEFAULT_QUESTIONS
 from eval.fitting import write
 from rag.errors import UsageError
@@ -25,6 +25,8 @@ REFUSALS = DEFAULT_QUESTIONS.parent / "iclr2025_refusals.jsonl"
 """Questions of this project's own over CORPUS: most of them ask what no abstract answers."""
 FRESH, FRESH_DEFAULT = (DEFAULT_QUESTIONS.parent / name for name in ("fresh.jsonl", "fresh_default.jsonl"))
 """Questions of our own of all kinds, over CORPUS and over the default papers."""
+WORDINGS = DEFAULT_QUESTIONS.parent / "wordings.jsonl"
+"""Ways to ask for papers, and some to ask for something else."""
 
 
 def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[[str], None]) -> None:
@@ -57,6 +59,7 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
         fitted = fit_screening.fit([*labelled, *own], embedding.model_name)
         tell(write("screening", fitted, data=source, measured=measured))
 
+        tell(fit_list_wordings(bench))
         tell(fit_answer_confidence(bench, small, large))
 
 
@@ -66,6 +69,14 @@ def fit_sentence_ranking(bench: Path, large: PaperIndex) -> str:
     ranking, measured = fit_sentences.fit(files, large)
     source = f"evidence sentences of right papers in {', '.join(file.name for file in files)}, over {CORPUS}"
     return write("sentence_ranking", ranking.as_json(), data=source, measured=measured)
+
+
+def fit_list_wordings(bench: Path) -> str:
+    """Fit which questions ask for papers in words that no pattern knows."""
+    files = [DEFAULT_QUESTIONS, bench / MORE_QUESTIONS, REFUSALS, FRESH, FRESH_DEFAULT]
+    model, measured = fit_wordings.fit(fit_wordings.read(WORDINGS, files, bench / LABELS))
+    source = f"{WORDINGS.name}, {', '.join(file.name for file in files)}, {LABELS}"
+    return write("list_wordings", model, data=source, measured=measured)
 
 
 def fit_answer_confidence(bench: Path, small: PaperIndex, large: PaperIndex) -> str:

@@ -20,6 +20,8 @@ REFUSED = 0.05
 """Share of a kind's answerable questions that may be refused, those ruled out plainly among them."""
 SUREST = 0.42
 """No threshold is higher: a refusal must be clearly the likelier."""
+LEAST = 0.2
+"""No threshold is lower: four to one against is refused in every kind."""
 OFF_TOPIC_AMONG_OTHERS = 0.01
 """Share of the questions about papers that may be taken for something else."""
 ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
@@ -209,7 +211,7 @@ def _threshold(answered: np.ndarray, plain: _Bools, good: _Bools) -> float:
     if not len(left):
         return 0.0
     between = 0.9 * left[0] if not allowed else (left[allowed - 1] + left[min(allowed, len(left) - 1)]) / 2
-    return float(min(SUREST, between))
+    return float(min(SUREST, max(LEAST, between)))
 
 
 def _sigmoid(odds: np.ndarray) -> np.ndarray:

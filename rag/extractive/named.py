@@ -21,7 +21,7 @@ _JOINT = wording(
     r"^\s*[,/&]\s*(?:and\s+)?$",
     r"\b(?:and|or|vs\.?|versus|against"
     r"|than)\s+(?:the\s+)?$",
-    r"(?:和|与|跟|还是|比|、)\s*$",
+    r"(?:和|与|跟|同|及|还是|比|、)\s*$",
 )
 _EACH = wording(r"\b(?:each|both|respectively|two|them|all three|all of)\b", "分别|各自|两(?:者|篇|个)|都")
 

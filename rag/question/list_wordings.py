@@ -113,6 +113,7 @@ SINGULAR_PAPER = lazy_pattern(
     r"|\s+exists?)",
     re.I,
 )
+SINGULAR_PAPER_ZH = lazy_pattern(r"哪一?[篇个]")
 EXISTENTIAL = wording(
     r"^(?:is there|are there|(?:(?:is|are|was|were|do|does|did|has|have|can)\s+)?any(?:thing|body|one)?\b"
     r"(?!\s+of)|something\b|(?:do )?you have|do we have|got |have you|does (?:the|this|your) (?:list|index"

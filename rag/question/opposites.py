@@ -62,6 +62,7 @@ _DENIED_IN_WORD = lazy_pattern(r"\b([a-z]+(?:-[a-z]+)?)-free\b|\bnon-?([a-z]{5,}
 _SCOPE = lazy_pattern(r"[.;:()—]|\b(?:but|while|yet|however|which|whereas|although)\b", re.I)
 _EITHER_WAY = lazy_pattern(r"\s*(?:and|or|/)\s+(?:with|only)\b|\s+only\b", re.I)
 """After "without" or "not" this denies nothing: "without and with a teacher", "not only"."""
+_OR_WITH = lazy_pattern(r"\bwith(?:\s+and|\s+or|/)\s*$", re.I)
 _LONGEST = 90
 """Characters after a denial that it may still cover."""
 _OPEN = wording(
@@ -102,7 +103,7 @@ def denied_words(sentence: str) -> str:
     found += [match.group(1) or match.group(2) for match in _DENIED_IN_WORD.finditer(sentence)]
     for match in DENIALS.finditer(sentence):
         rest = sentence[match.end() : match.end() + _LONGEST]
-        if _EITHER_WAY.match(rest):
+        if _EITHER_WAY.match(rest) or _OR_WITH.search(sentence[: match.start()]):
             continue
         end = _SCOPE.search(rest)
         found.append(rest[: end.start()] if end else rest)
@@ -112,7 +113,7 @@ def denied_words(sentence: str) -> str:
 def _without_denied(sentence: str) -> str:
     for match in DENIALS.finditer(sentence):
         rest = sentence[match.end() : match.end() + _LONGEST]
-        if _EITHER_WAY.match(rest):
+        if _EITHER_WAY.match(rest) or _OR_WITH.search(sentence[: match.start()]):
             continue
         end = _SCOPE.search(rest)
         denied = rest[: end.start()] if end else rest

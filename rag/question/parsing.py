@@ -14,6 +14,7 @@ from rag.question.errands import is_errand
 from rag.question.filters import Filters, read_filters
 from rag.question.glossary import is_chinese, translate
 from rag.question.level import read_level
+from rag.question.list_model import asks_for_list, subject
 from rag.question.record_wordings import RECORD_WORDS, Ask
 from rag.records import Kind, Language
 
@@ -71,8 +72,11 @@ class Question(QueryBundle):
     """Chinese words of the question that the glossary does not know."""
 
 
-def parse(text: str) -> Question:
-    """The question behind `text`. Chinese is carried over to English by the glossary for searching."""
+def parse(text: str, *, fitted: bool = True) -> Question:
+    """The question behind `text`. Chinese is carried over to English by the glossary for searching.
+
+    Where no pattern knows its wording, a fitted model may find that it asks for papers, unless not `fitted`.
+    """
     level, asked = read_level(_spelt_out(" ".join(text.split())))
     language: Language = "zh" if is_chinese(asked) else "en"
     translation = translate(asked) if language == "zh" else None
@@ -88,7 +92,8 @@ def parse(text: str) -> Question:
         unmatched=translation.unmatched if translation else (),
         level=level,
     )
-    return _with_kind(question, framed, plain)
+    found = _with_kind(question, framed, plain)
+    return _listed(found, plain) if fitted and found.kind == "lookup" else found
 
 
 def _with_kind(question: Question, framed: str, plain: str) -> Question:
@@ -119,6 +124,15 @@ def _with_kind(question: Question, framed: str, plain: str) -> Question:
     if question.language == "en" and (listed := list_wordings.LIST_ANYWHERE.search(plain)):
         return _list_of(question, _cleaned_topic("", plain[listed.end() :]), plain)
     return question
+
+
+def _listed(question: Question, plain: str) -> Question:
+    """The question as one for papers, where its wording is like those and it says what they are about."""
+    singular = list_wordings.SINGULAR_PAPER.search(plain) or list_wordings.SINGULAR_PAPER_ZH.search(plain)
+    if singular or not asks_for_list(question.asked):
+        return question
+    about = subject(plain) if question.language == "en" else _unframed(_once(translate(plain).text))
+    return replace(question, kind="enumerate", topic=topic) if (topic := _meaningful(about)) else question
 
 
 def _list_of(question: Question, topic: str, plain: str) -> Question:

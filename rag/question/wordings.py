@@ -88,7 +88,7 @@ COMPARE = wording(
     r"对比",
     r"区别",
     r"有什么不同",
-    r"有何不同",
+    r"有何不同|有啥不一样|有什么不一样|比起来|优缺点|(?:和|与|跟|同).*(?:哪个更|之间.*关系)",
     r"分别.*(?:和|与)",
     r"(?<!在)(?:和|与|跟)(?![^？?]*上(?:分别|各)).*(?:分别|各自|各有|不同|异同)",
 )
@@ -109,6 +109,7 @@ EXPLAIN = wording(
     r"\btell (?:me|us) (?:something |some more |a bit |a little |more )+about\b"
     r"|\belaborate on\b|\bwalk (?:me|us) through\b",
     r"(?:讲讲|说说|谈谈|聊聊)",
+    r"咋|为啥|是啥|干嘛|大概意思|理解一下|\bwhat(?:'s| is) the point\b",
     r"为何|思路|做了(?:些)?什么|是(?:一)?(?:个|种)什么(?:系统|方法|模型|东西)",
     r"\bgoing on\b|\bshed light\b|\bwhat (?:do|does) .*\bactually do\b|^(?:how would|how should)\b"
     r"|\bthe story (?:of|with)\b",
