@@ -72,8 +72,7 @@ class AnswerTexts:
     select: str
     select_all: str
     groups: dict[Choice, dict[bool, str]]
-    """Keyed by "exactly one paper", as are the papers of a list that nothing is decided of."""
-    listed: dict[bool, str]
+    """Keyed by "exactly one paper"."""
     paper: str
     published: str
     why: str
@@ -161,7 +160,6 @@ _EN = AnswerTexts(
         "maybe": dict.fromkeys((True, False), "{count} may match"),
         "no": {True: "{count} does not match", False: "{count} do not match"},
     },
-    listed={True: "{count} paper", False: "{count} papers"},
     why="Quote and reason",
     abstract="Abstract",
 )
@@ -242,7 +240,6 @@ _ZH = AnswerTexts(
         "maybe": dict.fromkeys((True, False), "{count} 篇可能符合"),
         "no": dict.fromkeys((True, False), "{count} 篇不符合"),
     },
-    listed=dict.fromkeys((True, False), "{count} 篇论文"),
     why="引文与理由",
     abstract="摘要",
 )

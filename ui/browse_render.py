@@ -91,7 +91,7 @@ def results(shown: Shown, view: View, texts: Texts, said: BrowseTexts) -> str:
     near = _listed(papers[max(first, split) : last], max(first, split), texts, said)
     if near and not shown.origin:
         near = f'<h3 class="near">{escape(said.near)}</h3>{near}'
-    heading = _heading(shown, view, said)
+    heading = _heading(shown, view, texts, said)
     return f'<div lang="{texts.tag}">{heading}{named}{near}{_paging(page, pages, said)}</div>'
 
 
@@ -100,7 +100,7 @@ def _listed(papers: Sequence[Paper], before: int, texts: Texts, said: BrowseText
     return f'<ol class="records" start="{before + 1}">{records}</ol>' if records else ""
 
 
-def _heading(shown: Shown, view: View, said: BrowseTexts) -> str:
+def _heading(shown: Shown, view: View, texts: Texts, said: BrowseTexts) -> str:
     count, one = f"{len(shown.named):,}", len(shown.named) == 1
     back = f'<button type="button" class="plain" data-back>{escape(said.back)}</button>'
     note = ""
@@ -113,7 +113,7 @@ def _heading(shown: Shown, view: View, said: BrowseTexts) -> str:
         text = said.found[one].format(count=count, text=view.text)
     else:
         back = ""
-        text = said.papers[one].format(count=count) if shown.named or view.filters else said.no_papers
+        text = texts.papers[one].format(count=count) if shown.named or view.filters else said.no_papers
     return f'<div class="tally"><h2 role="status">{escape(text)}</h2>{back}</div>{note}'
 
 

@@ -28,7 +28,6 @@ class BrowseTexts:
     ignored: str
     condition: str
 
-    papers: dict[bool, str]
     found: dict[bool, str]
     near: str
     no_papers: str
@@ -74,7 +73,6 @@ _EN = BrowseTexts(
     never_together="Each of these filters is met by some paper, but no paper meets all of them.",
     ignored="Left out, since it means nothing here: {condition}.",
     condition="{field} “{value}”",
-    papers={True: "{count} paper", False: "{count} papers"},
     found={
         True: "{count} paper has “{text}” in its title or authors",
         False: "{count} papers have “{text}” in title or authors",
@@ -119,7 +117,6 @@ _ZH = BrowseTexts(
     never_together="每个条件都有论文符合，但没有论文同时符合所有条件。",
     ignored="已忽略，这里没有这个条件：{condition}。",
     condition="{field}“{value}”",
-    papers=dict.fromkeys((True, False), "{count} 篇论文"),
     found=dict.fromkeys((True, False), "标题或作者中有“{text}”的论文：{count} 篇"),
     near="内容相近",
     no_papers="列表中没有论文。",

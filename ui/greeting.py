@@ -74,7 +74,7 @@ class Greeting:
 
     def _heading(self, texts: Texts) -> str:
         count = len(self._engine.papers)
-        held = texts.held[count == 1].format(count=f"{count:,}")
+        held = texts.papers[count == 1].format(count=f"{count:,}")
         lists = " · ".join([held, *self._engine.describe().lists])
         # page.js names the two panes by these.
         names = (

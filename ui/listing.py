@@ -40,7 +40,7 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
     if answer.kind == "metadata":
         # What all rows have in common is the question's condition, and says nothing of one of them.
         groups = [("yes", [replace(decision, reason="") for decision in answer.papers])]
-        rows.headings = {"yes": said.listed}
+        rows.headings = {"yes": texts.papers}
     bodies = "".join(rows.group(choice, decisions) for choice, decisions in groups if decisions)
     scrolls = f' scrolls" role="region" tabindex="0" aria-label="{escape(texts.list_label)}'
     return (

@@ -17,7 +17,7 @@ class Texts:
     tab: str
     title: str
     lead: str
-    held: dict[bool, str]
+    papers: dict[bool, str]
     """Keyed by "exactly one paper"."""
     question_label: str
     placeholder: str
@@ -81,7 +81,7 @@ _EN = Texts(
     title="Ask the papers",
     lead="Ask in your own words. Every statement of an answer carries a number, and the number opens the "
     "sentence of the abstract it rests on.",
-    held={True: "{count} paper", False: "{count} papers"},
+    papers={True: "{count} paper", False: "{count} papers"},
     question_label="Your question",
     placeholder="Ask about these papers",
     ask="Ask",
@@ -153,7 +153,7 @@ _ZH = Texts(
     tab="对话",
     title="与论文对话",
     lead="用自己的话提问。回答中的每句话都带有编号，点击编号即可看到摘要中支持它的原句。",
-    held=dict.fromkeys((True, False), "{count} 篇论文"),
+    papers=dict.fromkeys((True, False), "{count} 篇论文"),
     question_label="你的问题",
     placeholder="就这些论文提问",
     ask="提问",
