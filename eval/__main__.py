@@ -155,6 +155,32 @@ def which(
 
 
 @app.command()
+def twins(
+    pairs: Annotated[Path | None, typer.Option(help="Pairs of questions; else the shipped ones.")] = None,
+    data_dir: DataDir = None,
+    no_llm: NoLlm = False,
+    json_out: JsonOut = None,
+    seed: Seed = 0,
+) -> None:
+    """Measure whether Chinese "which papers ...?" list what their English twins list."""
+    from rich.console import Console
+    from tqdm import tqdm
+
+    from eval.files import write_json
+    from eval.tables import print_twins
+    from eval.twins import TWINS, as_json, compare_twins, load_twins
+    from rag.assembly import open_engine
+
+    asked = load_twins(pairs or TWINS)
+    engine = open_engine(Settings.load(data_dir=data_dir), progress=True)
+    compared = compare_twins(engine, asked, use_llm=not no_llm)
+    found = dict(tqdm(compared, total=len(asked), unit="pair", file=sys.stderr, disable=None))
+    print_twins(found, seed, Console())
+    if json_out:
+        write_json(json_out, as_json(found, seed))
+
+
+@app.command()
 def beir(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set in BEIR layout.")],
     split: Annotated[str | None, typer.Option(help="qrels/SPLIT.tsv; else test, or the only one.")] = None,
@@ -162,14 +188,17 @@ def beir(
     run_file: Annotated[Path | None, typer.Option(help="Write the rankings in TREC format.")] = None,
     seed: Seed = 0,
 ) -> None:
-    """Measure the retriever on a data set in BEIR layout, indexed once into a folder of its own."""
+    """Measure the retriever, and by how much it beats each of the two rankings that it fuses, on a data set
+    in BEIR layout, which is indexed once into a folder of its own."""
     from platformdirs import user_cache_path
     from rich.console import Console
 
     from eval.beir import as_json, index_key, query_scores, rank_queries, read_collection, summarise, trec_run
     from eval.files import write_json, write_text
+    from eval.single_rankings import gains, single_rankings
     from eval.tables import print_estimates
-    from rag.assembly import open_engine, open_index
+    from rag.assembly import open_index
+    from rag.engine import PaperQueryEngine
     from rag.index.chunking import CHUNKER
     from rag.index.embedding import open_embedding
     from rag.records import Reading
@@ -179,14 +208,19 @@ def beir(
     settings = Settings.load(data_dir=user_cache_path("abstracts-chat", appauthor=False) / "beir" / key)
     with open_index(settings, fill=False, progress=True) as index:
         index.ingest(Reading(collection.papers), progress=True)
-    rankings = rank_queries(open_engine(settings, progress=True), collection.queries)
+        rankings = rank_queries(PaperQueryEngine(index), collection.queries)
+        single = single_rankings(index, collection.queries)
     scores = query_scores(rankings, collection.relevance)
     estimates = summarise(scores, seed)
-    print_estimates(f"{collection.name}, {collection.split}", estimates, Console())
+    gained = gains(scores, single, collection.relevance, seed)
+    console = Console()
+    print_estimates(f"{collection.name}, {collection.split}", estimates, console)
+    for name, differences in gained.items():
+        print_estimates(f"Above {name} alone", differences, console)
     if run_file:
         write_text(run_file, trec_run(rankings, "abstracts-chat"))
     if json_out:
-        write_json(json_out, as_json(collection, scores, estimates))
+        write_json(json_out, as_json(collection, scores, estimates, gained))
 
 
 @app.command()

@@ -119,12 +119,19 @@ def summarise(scores: Mapping[str, Mapping[str, float]], seed: int) -> dict[str,
 
 
 def as_json(
-    collection: Collection, scores: Mapping[str, Mapping[str, float]], estimates: Mapping[str, Estimate]
+    collection: Collection,
+    scores: Mapping[str, Mapping[str, float]],
+    estimates: Mapping[str, Estimate],
+    gained: Mapping[str, Mapping[str, Estimate]],
 ) -> dict[str, Any]:
     """The JSON of `eval beir --json`, documented in eval/README.md."""
     return {
         "metrics": {name: estimate.value for name, estimate in estimates.items()},
         "intervals": {name: asdict(estimate) for name, estimate in estimates.items()},
+        "gains": {
+            name: {measure: asdict(estimate) for measure, estimate in differences.items()}
+            for name, differences in gained.items()
+        },
         "queries": {query: {name: scores[name][query] for name in MEASURES} for query in collection.queries},
         "settings": {
             "collection": collection.name,

@@ -12,6 +12,7 @@ from eval.intervals import Estimate
 from eval.judge import JudgeSummary
 from eval.report import Report
 from eval.run import Outcome
+from eval.twins import Agreement, mean_f1
 from eval.which import ListScore, apart, kept, macro
 
 BY_KIND = {
@@ -59,6 +60,14 @@ def print_lists(scores: Mapping[str, ListScore], seed: int, console: Console) ->
             f"{claim.n} lists state their completeness: {claim.stated:.3f} on average, and hold "
             f"{claim.recall:.3f} (standard error {claim.standard_error:.3f})."
         )
+
+
+def print_twins(found: Mapping[str, Agreement], seed: int, console: Console) -> None:
+    table = Table("pair", "listed in English", "in Chinese", "F1")
+    for name, one in found.items():
+        table.add_row(name, str(one.english), str(one.chinese), number(one.f1))
+    console.print(table)
+    print_estimates("Chinese lists against English ones", {"F1": mean_f1(found, seed)}, console)
 
 
 def print_bench(bench: Bench, console: Console) -> None:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,3 +128,17 @@ def seed_engine(seed_index: "PaperIndex") -> "PaperQueryEngine":
     from rag.engine import PaperQueryEngine
 
     return PaperQueryEngine(seed_index)
+
+
+@pytest.fixture
+def eval_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> "Callable[..., int]":
+    """Runs `python -m eval ...` with a cache folder of its own; returns the exit code."""
+    from eval.__main__ import command_line
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def command(*arguments: object) -> int:
+        monkeypatch.setattr("sys.argv", ["eval", *map(str, arguments)])
+        return command_line()
+
+    return command
