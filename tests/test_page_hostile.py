@@ -11,7 +11,7 @@ from question_sets import a_case, as_file, upload
 from scripted_endpoint import ScriptedEndpoint
 from scripted_engine import Line, ScriptedEngine
 
-from rag.records import Answer, Citation, CitedSpan, Decision, Paper, Receipt
+from rag.records import Answer, Citation, CitedSpan, Decision, Fate, Paper, Receipt
 from ui.papers import address as opened_address
 
 pytestmark = pytest.mark.browser
@@ -212,6 +212,35 @@ def test_papers_questions_and_answers_are_text_everywhere(browser: Browser, lang
         unharmed(reader)
         reader.page.locator("[data-ask]").last.click()
         unharmed(reader)
+        reader.leave()
+
+
+class Quoting(ScriptedEngine):
+    """Says of any paper what its id says."""
+
+    def why_not(self, paper_id: str, *asked: object, **options: object) -> Fate:
+        return Fate(paper_id, paper_id, "screen", 7, 0.5, paper_id)
+
+
+def test_what_is_looked_up_beside_an_answer_is_text(browser: Browser) -> None:
+    """Every abstract of a list unfolded, every paper offered and explained."""
+    with served(Quoting(PAPERS, {"which?": Line((), answer_to("which?"))})) as address:
+        reader = Reader(browser, address)
+        reader.ask("which?")
+        rows = reader.page.locator("tr.paper")
+        for row in rows.all():
+            row.locator(".unfold").click()
+            expect(row.locator(".abstract")).to_contain_text("Second sentence.")
+        unharmed(reader)
+        field = reader.page.locator(".why-not input")
+        for n in range(0, len(PAYLOADS), 6):
+            field.fill(PAPERS[n].id)
+            offered = reader.page.locator(".why-not li button")
+            expect(offered).to_have_count(1)
+            unharmed(reader)
+            offered.first.press("Enter")  # what was opened may lie over it
+            expect(reader.page.locator(".why-not .outcome")).to_contain_text("score 0.50")
+            unharmed(reader)
         reader.leave()
 
 

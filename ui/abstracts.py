@@ -1,10 +1,11 @@
 """The abstract of a listed paper, unfolded beside its row when a reader asks for it."""
 
+from collections.abc import Sequence
 from html import escape
 
 import gradio as gr
 
-from rag.records import Paper
+from rag.records import Answer, Choice, Decision
 from ui.answer_texts import AnswerTexts
 from ui.chat import Chat
 from ui.controls import number_in, told_by
@@ -12,13 +13,21 @@ from ui.papers import abstract
 from ui.placing import answered, placed
 from ui.view import texts_of
 
+CHOICES: Sequence[Choice] = ("yes", "maybe")
+"""The groups of a list's rows, in their order."""
 
-def unfolder(paper: Paper, turn: int, place: int, said: AnswerTexts) -> str:
-    """A button that unfolds the abstract of the paper at `place` of the list, and room for it. Pure."""
+
+def rows(answer: Answer) -> list[Decision]:
+    """The decisions of a list in the order of its rows."""
+    return [decision for choice in CHOICES for decision in answer.papers if decision.choice == choice]
+
+
+def unfolder(turn: int, place: int, said: AnswerTexts) -> str:
+    """A button that unfolds the abstract of the paper in row `place` of the list, and room for it. Pure."""
     room = _room(turn, place)
     return (
         f'<p><button type="button" class="act unfold" data-event="expand" data-turn="{turn}"'
-        f' data-row="{place}" data-paper="{escape(paper.id)}" aria-expanded="false" aria-controls="{room}"'
+        f' data-row="{place}" aria-expanded="false" aria-controls="{room}"'
         f' aria-describedby="found-{turn}-{place}">{escape(said.abstract)}</button></p>'
         f'<div id="{room}" class="unfolded"></div>'
     )
@@ -29,10 +38,10 @@ def unfold(told: gr.EventData, chat: Chat, request: gr.Request) -> str:
     data, texts = told_by(told), texts_of(request)
     turn, row = answered(data, chat), number_in(data, "row")
     answer = chat.entries[turn].answer if turn is not None else None
-    listed = {decision.paper.id: decision for decision in answer.papers} if answer else {}
-    decision = listed.get(str(data.get("paper")))
-    if turn is None or row is None or decision is None:
+    listed = rows(answer) if answer else []
+    if turn is None or row is None or row >= len(listed):
         return ""
+    decision = listed[row]
     return placed(abstract(decision.paper, decision.quote, texts), _room(turn, row))
 
 

@@ -10,7 +10,7 @@ from html import escape
 from rag.extractive.facts import SHOWN
 from rag.phrases import say
 from rag.records import Answer, Choice, Completeness, Decision
-from ui.abstracts import unfolder
+from ui.abstracts import CHOICES, unfolder
 from ui.answer_texts import AnswerTexts, answer_texts_for
 from ui.controls import button
 from ui.papers import byline, title, warning
@@ -21,7 +21,6 @@ from ui.texts import Texts
 FORMATS = {"bibtex": "BibTeX", "ris": "RIS", "csl": "CSL-JSON", "markdown": "Markdown"}
 """What papers can be saved as: the names of rag/export and what people call them."""
 
-_SHOWN: tuple[Choice, ...] = ("yes", "maybe")
 _ALL_IN_VIEW = 6  # papers of a list shown without a scroll bar of their own
 _FEW = 3  # papers that need no sorting and filtering
 _AUTHORS = 3
@@ -30,7 +29,7 @@ _AUTHORS = 3
 def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
     """All decided papers of the answer in turn `turn`, those that match first; empty where it has none."""
     said = answer_texts_for(texts.language)
-    groups = [(c, [d for d in answer.papers if d.choice == c]) for c in _SHOWN]
+    groups = [(c, [d for d in answer.papers if d.choice == c]) for c in CHOICES]
     count = sum(len(decisions) for _, decisions in groups)
     if not count:
         return ""
@@ -39,7 +38,7 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
     rows = _Rows(turn, numbers, cite, texts, said, flagged=flagged, selectable=count > _FEW)
     if answer.kind == "metadata":
         # What all rows have in common is the question's condition, and says nothing of one of them.
-        groups = [("yes", [replace(decision, reason="") for decision in answer.papers])]
+        groups = [("yes", [replace(d, reason="") for _, decisions in groups for d in decisions])]
         rows.headings = {"yes": texts.papers}
     bodies = "".join(rows.group(choice, decisions) for choice, decisions in groups if decisions)
     scrolls = f' scrolls" role="region" tabindex="0" aria-label="{escape(texts.list_label)}'
@@ -55,7 +54,7 @@ def listing(answer: Answer, turn: int, cite: Cite, texts: Texts) -> str:
 def told_by_table(answer: Answer) -> Collection[str]:
     """Sentences of a list's text that its table tells better: how many more it holds, how complete it is."""
     language, listed = answer.language, len(answer.papers)
-    counts = [sum(decision.choice == choice for decision in answer.papers) for choice in _SHOWN]
+    counts = [sum(decision.choice == choice for decision in answer.papers) for choice in CHOICES]
     told = {say(language, "list_rest", rest=count - SHOWN) for count in counts if count > SHOWN}
     if listed and (stated := answer.completeness):
         values = {"n": stated.checked, "percent": round(100 * (stated.expected or 0)), "listed": listed}
@@ -149,7 +148,7 @@ class _Rows:
             f"<span>{escape(value)}</span> " for value in (paper.published, paper.track) if value
         )
         yield f'<td role="cell" class="when" data-key="{paper.year or ""}">{published}</td>'
-        abstract = unfolder(paper, self._turn, place, said)
+        abstract = unfolder(self._turn, place, said)
         yield f'<td role="cell" class="why">{self._why(decision)}{abstract}</td>'
 
     def _why(self, decision: Decision) -> str:
