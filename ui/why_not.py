@@ -57,8 +57,9 @@ def outcome(fate: Fate, spoken: Language, texts: Texts) -> str:
 
 def _choice(paper: Paper, turn: int, texts: Texts) -> str:
     told = {"turn": turn, "paper": paper.id}
-    name = button("select", markup(paper.title), told, kind="act onward")
-    return f'<span lang="{language(paper.title)}">{name}</span> {byline(paper, texts, authors=_AUTHORS)}'
+    name = button("select", markup(paper.title), told)
+    about = byline(paper, texts, authors=_AUTHORS)
+    return f'<span lang="{language(paper.title)}">{name}</span><p class="byline">{about}</p>'
 
 
 def _stages(fate: Fate, said: AnswerTexts) -> Iterator[str]:

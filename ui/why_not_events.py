@@ -53,7 +53,7 @@ class WhyNotHandlers:
         if by_id := [paper for paper in papers if paper.id == text]:
             return by_id
         if named := found(papers, text, ()).named:
-            return named
+            return sorted(named, key=lambda paper: len(paper.title))  # a whole title before longer ones
         try:
             return [hit.paper for hit in self._engine.rank(text, CANDIDATES)]
         except RagError:
