@@ -18,8 +18,8 @@ from rag.extractive.confidence import ANSWERED, FEATURES, KINDS, OFF_TOPIC, SURE
 FOLDS = 30
 REFUSED = 0.05
 """Share of a kind's answerable questions that may be refused, those ruled out plainly among them."""
-SUREST = 0.42
-"""No threshold is higher: a refusal must be clearly the likelier."""
+SUREST = {"lookup": 0.42, "explain": 0.42, "compare": 0.3, "followup": 0.42}
+"""No threshold is higher: a refusal must be clearly the likelier. What is not there is seldom compared."""
 LEAST = 0.2
 """No threshold is lower: four to one against is refused in every kind."""
 OFF_TOPIC_AMONG_OTHERS = 0.01
@@ -27,7 +27,7 @@ OFF_TOPIC_AMONG_OTHERS = 0.01
 ANSWERED_BESIDES, REFUSED_BESIDES = 1.0, 0.3
 """What answerable and other examples weigh that only teach: most of these are not answerable."""
 _Bools = np.ndarray
-_PENALTY = {"off_topic": 0.3, "answered": 0.3, "passes": 0.01, "refused": 1.0}
+_PENALTY = {"off_topic": 0.3, "answered": 0.3, "passes": 0.015, "refused": 0.3}
 """Inverse L2 penalties. The one of `passes` shrinks a kind's own rate towards that of all."""
 
 
@@ -108,7 +108,10 @@ class Examples:
         plain = self._plainly_refused(apart, off_from)
         answered = _sigmoid(apart["answered"])
         good = chosen & self.read & self.answerable
-        threshold = {kind: _threshold(answered, plain, good & (self.kind == kind)) for kind in KINDS}
+        threshold = {
+            kind: min(SUREST[kind], max(LEAST, _threshold(answered, plain, good & (self.kind == kind))))
+            for kind in KINDS
+        }
         refused = plain | (answered < self._thresholds(threshold))
         unread = chosen & ~self.read
         right = int((~self.answerable[unread]).sum())
@@ -211,7 +214,7 @@ def _threshold(answered: np.ndarray, plain: _Bools, good: _Bools) -> float:
     if not len(left):
         return 0.0
     between = 0.9 * left[0] if not allowed else (left[allowed - 1] + left[min(allowed, len(left) - 1)]) / 2
-    return float(min(SUREST, max(LEAST, between)))
+    return float(between)
 
 
 def _sigmoid(odds: np.ndarray) -> np.ndarray:

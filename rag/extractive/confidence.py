@@ -46,6 +46,7 @@ FEATURES = (
     "of_papers",  # the question speaks of papers, data or research
     "parts",  # log number of things asked in one question
     "quoted",  # share of the cited abstracts that is quoted
+    "unread",  # a Chinese word of the question is not in the glossary
     *premises.FEATURES,
 )
 ANSWERED = tuple(name for name in FEATURES if name != "mean_far")
@@ -103,7 +104,9 @@ def judge(
     title = " ".join(paper.title for paper in _cited(composition))
     meant = seen["names_known"] == 1 or not (names_in(question.asked) or is_general(question))
     spelt_out = question.expects == "expansion" and seen["names_known"] == 1
-    general = spelt_out or (meant and is_general(question, title))
+    # Papers set side by side by their names tell at least what each of them is.
+    beside = question.kind == "compare" and seen["names_known"] == 1 and len(_cited(composition)) > 1
+    general = spelt_out or beside or (meant and is_general(question, title))
     close = probability(answered) >= fitted["answer_from"][kind_of(question)]
     answerable = not (off_topic or ruled_out(seen)) and (general or close)
     kinds = {kind: float(kind == kind_of(question)) for kind in KINDS}
@@ -194,6 +197,7 @@ def features(
             float(of_papers(question.asked)),
             math.log(1 + len(_PARTS.findall(question.asked))),
             len(quoted.split()) / (sum(len(paper.abstract.split()) for paper in cited) or 1),
+            float(any(len(word) > 1 for word in question.unmatched)),
             *found.row,
         ]
     )

@@ -49,22 +49,19 @@ def best_first(question: Question, hits: Sequence[Hit], ranker: SentenceRanker) 
     if not hits:
         return []
     own = owners(question, hits, ranker.index)
+    first = hits[0].score
+    lifted = [replace(hit, score=hit.score + OWNED) if hit.paper.id in own else hit for hit in hits]
     close = [
         hit
-        for place, hit in enumerate(hits)
-        if hit.paper.id in own or (place < CLOSEST and hit.score >= hits[0].score - CLOSE)
+        for place, hit in enumerate(lifted)
+        if hit.paper.id in own or (place < CLOSEST and hit.score >= first - CLOSE)
     ]
     if len(close) > 1:
         best = max(
-            close,
-            key=lambda hit: (
-                hit.score
-                + SENTENCE_SHARE * _best_score(question, hit.paper, ranker)
-                + OWNED * (hit.paper.id in own)
-            ),
+            close, key=lambda hit: hit.score + SENTENCE_SHARE * _best_score(question, hit.paper, ranker)
         )
-        return [best, *(hit for hit in hits if hit is not best)]
-    return list(hits)
+        return [best, *(hit for hit in lifted if hit is not best)]
+    return lifted
 
 
 def compose(

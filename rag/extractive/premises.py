@@ -188,7 +188,7 @@ def _denied_object(
     Nothing, where another sentence of theirs speaks of all of it without denying it.
     """
     asked = _OBJECT.search(question.query_str)
-    if not asked or is_open(question.asked):
+    if not asked or is_open(question.asked) or (question.kind == "compare" and len(papers) > 1):
         return 0.0, None
     wanted = [term for term in dict.fromkeys(terms(asked["what"])) if term not in named | ASKING | _AMOUNTS]
     weights = np.array([idf(term) for term in wanted])
@@ -226,7 +226,7 @@ def _against(
         return None, 0.0, 0.0, 0.0, 0.0
     overlap = [float(closeness(list(words), terms(sentence)) @ weights / total) for _, sentence in found]
     together = max(overlap)
-    if is_open(question.asked):
+    if is_open(question.asked) or (question.kind == "compare" and len(papers) > 1):
         return None, 0.0, 0.0, 0.0, together
     nearest = int(np.argmax(overlap))
     own = [bool(_OWN.search(sentence)) or any(name in sentence for name in names) for _, sentence in found]

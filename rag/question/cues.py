@@ -54,6 +54,7 @@ first earliest inaugural initial pioneer unprecedented
 fix solve solution remedy address mitigat alleviat overcome resolv tackle handle deal treat
 release available public open-source code github link
 idea key core insight main central essence
+parameter param weight weights
 steps step stage stages phase phases procedure pipeline process then
 """
 

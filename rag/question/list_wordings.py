@@ -113,6 +113,7 @@ SINGULAR_PAPER = lazy_pattern(
     r"|\s+exists?)",
     re.I,
 )
+THIS_PAPER_ZH = lazy_pattern(r"(?:这|那|该|本)一?篇(?!.*(?:哪些|几篇|多少篇))")
 SINGULAR_PAPER_ZH = lazy_pattern(r"哪一?[篇个]")
 EXISTENTIAL = wording(
     r"^(?:is there|are there|(?:(?:is|are|was|were|do|does|did|has|have|can)\s+)?any(?:thing|body|one)?\b"

@@ -16,7 +16,7 @@ black-?box | white-?box
 _OPPOSITES = """
 outperform beat surpass exceed better superior win wins improv gain boost | worse inferior degrad
 outperform beat surpass exceed better superior win wins improv gain boost | fall.short hurt harm lose drop
-faster quicker speed accelerat | slower slow-?down
+faster quicker speed accelerat | slow
 increas grow rise larger more.data | decreas shrink reduc fewer less
 lightweight light-weight small compact tiny cheap | heavy heavyweight bulky expensive costly
 less.memory low.memory memory-efficien | more.memory

@@ -129,7 +129,7 @@ def _with_kind(question: Question, framed: str, plain: str) -> Question:
 def _listed(question: Question, plain: str) -> Question:
     """The question as one for papers, where its wording is like those and it says what they are about."""
     singular = list_wordings.SINGULAR_PAPER.search(plain) or list_wordings.SINGULAR_PAPER_ZH.search(plain)
-    if singular or not asks_for_list(question.asked):
+    if singular or question.expects == "number" or not asks_for_list(question.asked):
         return question
     about = subject(plain) if question.language == "en" else _unframed(_once(translate(plain).text))
     return replace(question, kind="enumerate", topic=topic) if (topic := _meaningful(about)) else question
@@ -184,6 +184,8 @@ def _expectation(asked: str) -> Expectation:
 def _topic(plain: str, language: Language) -> str | None:
     """What the listed papers must be about; None when no list of papers is asked for."""
     if language == "zh":
+        if list_wordings.THIS_PAPER_ZH.search(plain):
+            return None
         listed = list_wordings.ENUMERATE_ZH.search(plain) and list_wordings.ZH_PAPERS.search(plain)
         return _unframed(_once(translate(plain).text)) if listed else None
     if list_wordings.SINGULAR_PAPER.search(plain) or _COUNTS_WITHIN.search(plain):

@@ -74,7 +74,7 @@ COMPARE = wording(
     r"\bsimilarity between\b",
     r"^(?:how|in what (?:way|ways|respect|respects)|where|what)\b.*\band\b.*\b(?:differ|different|similar"
     r"|alike|related)\W*$",
-    r"(?:共同点|相同点|相同之处|不同之处|不同点|异同|相比|差异|差别)",
+    r"(?:共同点|相同点|相同之处|不同之处|不同点|异同|相比(?!.*(?:多少|几))|差异|差别)",
     r"(?-i:[A-Z]\S*)\)?\s+(?:vs\.?|versus)\s",
     r"\s(?:vs\.?|versus)\s+(?-i:\S*[A-Z])",
     r"\btwo\b.*\bdiffer\b",
