@@ -104,8 +104,9 @@ def judge(
     title = " ".join(paper.title for paper in _cited(composition))
     meant = seen["names_known"] == 1 or not (names_in(question.asked) or is_general(question))
     spelt_out = question.expects == "expansion" and seen["names_known"] == 1
-    # Papers set side by side by their names tell at least what each of them is.
-    beside = question.kind == "compare" and seen["names_known"] == 1 and len(_cited(composition)) > 1
+    # Papers set side by side, named or seen before, tell at least what each of them is.
+    pointed = seen["names_known"] == 1 or (bool(question.focus) and not names_in(question.asked))
+    beside = question.kind == "compare" and pointed and len(_cited(composition)) > 1
     general = spelt_out or beside or (meant and is_general(question, title))
     close = probability(answered) >= fitted["answer_from"][kind_of(question)]
     answerable = not (off_topic or ruled_out(seen)) and (general or close)
