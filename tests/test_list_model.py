@@ -1,4 +1,4 @@
-"""Requests for papers in words that no pattern knows: what the fitted model takes for one, and its subject."""
+"""Requests for papers in words that no pattern knows: what the model takes for one, and its subject."""
 
 import json
 from pathlib import Path
