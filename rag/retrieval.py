@@ -7,6 +7,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from rag.index.embedding import query_vector
+from rag.index.lexical import terms
 from rag.index.paper_index import PaperIndex
 from rag.question.naming import mentions, names_in
 from rag.question.parsing import Question
@@ -75,6 +76,8 @@ class HybridRetriever(BaseRetriever):
         few = max(3, len(self._index.papers) // 100)
         owners = []
         for name in names:
+            if min((self._index.document_frequency(term) for term in terms(name)), default=0) > 4 * few:
+                continue  # a common word with a capital
             found = {passage.paper_id for passage, _ in self._index.lexical(name, 4 * few, ids)}
             said = {key: _text(self._index.paper(key)) for key in found}
             known = {key for key, text in said.items() if mentions(text, name)}

@@ -6,11 +6,11 @@ writer is killed at, the next one finds in the table what is still missing and f
 
 import secrets
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,11 @@ from rag.index.papers import PaperTable, fingerprint, record_digest
 from rag.index.ranking import PaperRanking
 from rag.index.vectors import VectorStore
 from rag.records import IndexDescription, IngestReport, Paper, Passage, Reading, Skipped
+
+Key = TypeVar("Key", str, int)
+
+KEPT = 50_000
+"""Papers and passages that an index keeps in memory once they were read, at most."""
 
 
 class PaperIndex:
@@ -43,6 +48,9 @@ class PaperIndex:
         self._revision = ""
         self._store: VectorStore | None = None
         self._papers: tuple[Paper, ...] | None = None
+        self._kept_at = (0, 0)
+        self._kept_papers: dict[str, Paper] = {}
+        self._kept_passages: dict[Any, Passage] = {}  # by the id of their vector, and by number
         self._ranking: PaperRanking | None = None
 
     @classmethod
@@ -95,9 +103,11 @@ class PaperIndex:
 
     def paper(self, paper_id: str) -> Paper:
         """Raises UnknownPaper."""
-        paper = self._table.paper(paper_id)
+        kept, _ = self._kept()
+        paper = kept.get(paper_id) or self._table.paper(paper_id)
         if paper is None:
             raise UnknownPaper(f"No paper has the id {paper_id!r}.")
+        kept[paper_id] = paper
         return paper
 
     def passages(self, paper_id: str) -> tuple[Passage, ...]:
@@ -120,7 +130,7 @@ class PaperIndex:
             if self._store is store:
                 raise
             near = self._nearest_ids(self._store, vector, k, ids)
-        found = self._table.by_vector_id([vector_id for vector_id, _ in near])
+        found = self._read(self._table.by_vector_id, [vector_id for vector_id, _ in near])
         return [(found[vector_id], score) for vector_id, score in near if vector_id in found]
 
     def vectors(self, ids: Collection[str]) -> npt.NDArray[np.float32]:
@@ -147,7 +157,7 @@ class PaperIndex:
         """
         numbers = None if ids is None else self._table.numbers_of(ids)
         ranked = self._ranked().rank(text, k, numbers)
-        found = self._table.by_number([number for number, _ in ranked])
+        found = self._read(self._table.by_number, [number for number, _ in ranked])
         return [(found[number], score) for number, score in ranked if number in found]
 
     @property
@@ -240,6 +250,26 @@ class PaperIndex:
         self._builder.tidy(self._revision)
 
     # Shared
+
+    def _kept(self) -> tuple[dict[str, Paper], dict[Any, Passage]]:
+        """Papers and passages that were read since the table last changed, for reading them once."""
+        with self._lock:
+            state = self._table.state()
+            if state != self._kept_at or len(self._kept_passages) + len(self._kept_papers) > KEPT:
+                self._kept_at, self._kept_papers, self._kept_passages = state, {}, {}
+            return self._kept_papers, self._kept_passages
+
+    def _read(
+        self, table: Callable[[Sequence[Key]], dict[Key, Passage]], keys: Sequence[Key]
+    ) -> dict[Key, Passage]:
+        """Passages by key, from memory where they are there, else from the table."""
+        _, kept = self._kept()
+        found = {key: passage for key in keys if (passage := kept.get(key))}
+        if missing := [key for key in keys if key not in found]:
+            read = table(missing)
+            kept.update(read)
+            found |= read
+        return found
 
     @property
     def _dimensions(self) -> int:

@@ -93,6 +93,10 @@ class PaperTable:
     def meta(self) -> dict[str, str]:
         return dict(self._rows("SELECT key, value FROM meta"))
 
+    def state(self) -> tuple[int, int]:
+        """Another one after every change of the table, by whatever process. Cheap."""
+        return int(self._rows("PRAGMA data_version")[0][0]), self._db.total_changes
+
     def papers(self) -> tuple[Paper, ...]:
         """All papers in list order."""
         return tuple(_paper(row) for row in self._rows("SELECT * FROM records ORDER BY position"))
