@@ -82,7 +82,7 @@ def _readable(text: str) -> str:
 
 
 def _honest(prompt: str) -> str:
-    """No to all papers of a list; else the first sentence of the last prompt's first abstract, with its number."""
+    """No to all papers of a list; else the first sentence of the last prompt's first abstract, cited."""
     if _SCREENING in prompt:
         return as_json([(int(number), Opinion("no")) for number in _NUMBER.findall(prompt)])
     found = list(_ABSTRACT.finditer(prompt))

@@ -1,4 +1,4 @@
-"""A model reads the papers of a list on the page: the price is said first, progress shown, it can be stopped."""
+"""A model reads the papers of a list on the page: price first, progress shown, and it can be stopped."""
 
 import threading
 from collections.abc import Iterator

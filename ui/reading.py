@@ -35,7 +35,8 @@ def offer(plan: ScreeningPlan, turn: int, texts: Texts) -> str:
         tokens=f"{plan.tokens.prompt + plan.tokens.completion:,}",
         cost=dollars or said.read_unpriced,
     )
-    return f'<p class="read" lang="{texts.tag}">{button("apply", escape(label), {"turn": turn}, kind="onward")}</p>'
+    offer = button("apply", escape(label), {"turn": turn}, kind="onward")
+    return f'<p class="read" lang="{texts.tag}">{offer}</p>'
 
 
 def progress(plan: ScreeningPlan, read: ReadSoFar, texts: Texts) -> str:

@@ -41,10 +41,14 @@ def names_in(text: str) -> list[str]:
 def mentions(text: str, name: str) -> bool:
     """Whether `text` has `name` as a word of its own, whatever its case, hyphens and plural.
 
-    A name in capitals may be a common word besides: "to include" does not mention INCLUDE.
+    A name in capitals may be a common word besides: "to include" does not mention INCLUDE, but an address
+    that ends in "/include" does.
     """
     found = _pattern(name).finditer(text)
-    return any(not (name.isupper() and match.group().islower()) for match in found)
+    return any(
+        not (name.isupper() and match.group().islower()) or text[match.start() - 1 : match.start()] == "/"
+        for match in found
+    )
 
 
 def as_written(word: str, text: str) -> str:

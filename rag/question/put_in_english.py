@@ -1,4 +1,4 @@
-"""A Chinese question beside its English, as a model gave it: what is searched for and listed by is English."""
+"""A Chinese question beside the English a model gave: what is searched for and listed by is English."""
 
 from dataclasses import replace
 
