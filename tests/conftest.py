@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rag.engine import PaperQueryEngine
     from rag.index.paper_index import PaperIndex
+    from rag.writing.spend import SpendLedger
 
 # A busy machine is slow by the second; no law here is about time.
 settings.register_profile("suite", deadline=None)
@@ -128,6 +129,14 @@ def seed_engine(seed_index: "PaperIndex") -> "PaperQueryEngine":
     from rag.engine import PaperQueryEngine
 
     return PaperQueryEngine(seed_index)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> "SpendLedger":
+    """What models may cost a day: one dollar, none of it spent."""
+    from rag.writing.spend import SpendLedger
+
+    return SpendLedger(tmp_path, 1.0)
 
 
 @pytest.fixture

@@ -42,11 +42,6 @@ SOURCES = [
 ]
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> SpendLedger:
-    return SpendLedger(tmp_path, 1.0)
-
-
 def settings(url: str, **overrides: object) -> Settings:
     values = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url, "RAG_CHAT_TIMEOUT": 5.0} | overrides
     return Settings.model_validate(values)

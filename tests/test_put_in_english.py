@@ -26,11 +26,6 @@ Maker = Callable[..., PaperQueryEngine]
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> SpendLedger:
-    return SpendLedger(tmp_path, 1.0)
-
-
-@pytest.fixture
 def engine(seed_index: PaperIndex, endpoint: ScriptedEndpoint, ledger: SpendLedger) -> PaperQueryEngine:
     values = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": endpoint.url, "RAG_CHAT_TIMEOUT": 5.0}
     return PaperQueryEngine(seed_index, open_writer(Settings.model_validate(values), ledger))

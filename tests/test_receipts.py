@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from answer_laws import check
@@ -21,11 +20,6 @@ TRON, GNN_DIFF, ALGOPERF = "9WYMDgxDac", "D756s2YQ6b", "CtM5xjRSfm"
 QUESTION = "how many experiments did GNN-Diff run?"
 LIST = "which papers use conformal prediction?"
 Maker = Callable[..., PaperQueryEngine]
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> SpendLedger:
-    return SpendLedger(tmp_path, 1.0)
 
 
 @pytest.fixture

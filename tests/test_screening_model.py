@@ -27,11 +27,6 @@ Maker = Callable[..., PaperQueryEngine]
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> SpendLedger:
-    return SpendLedger(tmp_path, 1.0)
-
-
-@pytest.fixture
 def with_model(seed_index: PaperIndex, endpoint: ScriptedEndpoint, ledger: SpendLedger) -> Maker:
     def make(spend: SpendLedger = ledger, **overrides: object) -> PaperQueryEngine:
         values = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": endpoint.url, "RAG_CHAT_TIMEOUT": 5.0} | overrides

@@ -26,11 +26,6 @@ Maker = Callable[..., PaperQueryEngine]
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> SpendLedger:
-    return SpendLedger(tmp_path, 1.0)
-
-
-@pytest.fixture
 def voting(seed_index: PaperIndex, endpoint: ScriptedEndpoint, ledger: SpendLedger) -> Maker:
     def make(votes: int = 3, spend: SpendLedger = ledger) -> PaperQueryEngine:
         values = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": endpoint.url, "RAG_VERIFY_VOTES": votes}
