@@ -32,6 +32,7 @@ from rag.question.topic import MOST_ALTERNATIVES, negation, parse_topic
         ("test time training", [("test time training",)]),
         ("test the robustness of LLMs", [("robustness",), ("LLMs",)]),
         ("preference optimization or variants of it", [("preference optimization",)]),
+        ("LLMs for scientific discovery or to automate research", [("LLMs",), ("scientific discovery",)]),
     ],
 )
 def test_parts_and_alternatives(topic: str, parts: list[tuple[str, ...]]) -> None:
@@ -39,6 +40,19 @@ def test_parts_and_alternatives(topic: str, parts: list[tuple[str, ...]]) -> Non
     assert len(found) == len(parts)
     for alternatives, expected in zip(found, parts, strict=True):
         assert alternatives & set(expected), (alternatives, expected)
+
+
+@pytest.mark.parametrize(
+    ("topic", "parts"),
+    [
+        ("perturbations or distribution shift", ("perturbations", "distribution shift")),
+        ("graphs or point clouds", ("graphs", "point clouds")),
+        ("LLMs or vision-language models", ("LLMs", "vision-language models")),
+        ("sparse or linear attention", ("sparse attention", "linear attention")),
+    ],
+)
+def test_a_plural_before_or_stands_for_itself(topic: str, parts: tuple[str, ...]) -> None:
+    assert parse_topic(topic).parts == (parts,)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,8 @@ _EXAMPLES = lazy_pattern(
 )
 _OR = lazy_pattern(r"\s*(?:,\s*(?:or|and/or)\s+|\s+(?:or|and/or)\s+|/(?=[A-Za-z]{3}))\s*", re.I)
 _AND = lazy_pattern(r"\s*(?:,\s*and\s+|\s+and\s+|\s+&\s+)\s*", re.I)
+# "X or to automate Y" joins two of a kind; the "to" alone would part them.
+_JOINED_TO = lazy_pattern(r"\b(or|and)\s+to\s+", re.I)
 _FILLER = lazy_pattern(
     r"^(?:(?:the|a|an|any|some|other|their|its|new|novel|different|various|general|specific|certain|several"
     r"|many|more|one|ones|both|either|how|what|whether|variants?|kinds?|types?|use|it|them|also|really"
@@ -88,13 +90,14 @@ _GENERIC_HEAD = lazy_pattern(
 )
 
 # A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
-_NOUN = lazy_pattern(r"(?:ion|ing|ity|ment|ness|ism|ysis|ers?|ors?)$", re.I)
+_NOUN = lazy_pattern(r"(?:ions?|ing|ity|ments?|ness|isms?|ysis|ers?|ors?|[a-rt-z]Ms?|[a-z]{3}[b-hj-rtv-z]s)$", re.I)
 
 
 def parse_topic(text: str) -> Topic:
     """The structure of a topic in English. Anything that cannot be taken apart stays one phrase."""
     text = _ITS_VARIANTS.sub("", text)
-    kept, excluded = _without_exclusions(_GENERIC_HEAD.sub("", re.sub(r"\s*\([^)]*\)", " ", text)))
+    text = _JOINED_TO.sub(r"\1 ", re.sub(r"\s*\([^)]*\)", " ", text))
+    kept, excluded = _without_exclusions(_GENERIC_HEAD.sub("", text))
     parts: list[tuple[str, ...]] = []
     body, *examples = _EXAMPLES.split(kept, maxsplit=1)
     for chunk in _LINK.split(body):
