@@ -90,7 +90,9 @@ _GENERIC_HEAD = lazy_pattern(
 )
 
 # A word that stands for itself before "or": "diffusion or flow matching" has no "diffusion matching".
-_NOUN = lazy_pattern(r"(?:ions?|ing|ity|ments?|ness|isms?|ysis|ers?|ors?|[a-rt-z]Ms?|[a-z]{3}[b-hj-rtv-z]s)$", re.I)
+_NOUN = lazy_pattern(
+    r"(?:ions?|ing|ity|ments?|ness|isms?|ysis|ers?|ors?|[a-rt-z]Ms?|[a-z]{3}[b-hj-rtv-z]s)$", re.I
+)
 
 
 def parse_topic(text: str) -> Topic:
