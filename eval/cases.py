@@ -14,6 +14,8 @@ from rag.records import Language
 CaseKind = Literal["lookup", "explain", "enumerate", "compare", "metadata", "unanswerable", "followup"]
 KINDS: tuple[CaseKind, ...] = get_args(CaseKind)
 DEFAULT_QUESTIONS = Path(__file__).parent / "questions" / "dev.jsonl"
+TOPICS = DEFAULT_QUESTIONS.parent / "topics.jsonl"
+"""List questions of our own over the bench's ICLR 2025 papers: which papers match, by id."""
 
 
 @dataclass(frozen=True, slots=True)

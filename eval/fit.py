@@ -6,7 +6,7 @@ from pathlib import Path
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from eval import fit_confidence, fit_examples, fit_screening, fit_sentences, fit_wordings, fit_words
-from eval.cases import DEFAULT_QUESTIONS
+from eval.cases import DEFAULT_QUESTIONS, TOPICS
 from eval.fitting import write
 from rag.errors import UsageError
 from rag.index.paper_index import PaperIndex
@@ -50,15 +50,7 @@ def fit_all(bench: Path, folder: Path, embedding: BaseEmbedding, tell: Callable[
 
         tell(fit_sentence_ranking(bench, large))
 
-        labelled = fit_screening.read(bench / LABELS, large)
-        own = fit_screening.read(DEFAULT_QUESTIONS, small)
-        measured = fit_screening.held_out([*labelled, *own], embedding.model_name)
-        source = (
-            f"{LABELS} over {CORPUS}; enumerate cases of {DEFAULT_QUESTIONS.name} over the default papers"
-        )
-        fitted = fit_screening.fit([*labelled, *own], embedding.model_name)
-        tell(write("screening", fitted, data=source, measured=measured))
-
+        tell(fit_lists(bench, small, large))
         tell(fit_list_wordings(bench))
         tell(fit_answer_confidence(bench, small, large))
 
@@ -69,6 +61,19 @@ def fit_sentence_ranking(bench: Path, large: PaperIndex) -> str:
     ranking, measured = fit_sentences.fit(files, large)
     source = f"evidence sentences of right papers in {', '.join(file.name for file in files)}, over {CORPUS}"
     return write("sentence_ranking", ranking.as_json(), data=source, measured=measured)
+
+
+def fit_lists(bench: Path, small: PaperIndex, large: PaperIndex) -> str:
+    """Fit which papers are on a topic, over the default papers and all of the bench."""
+    labelled = fit_screening.read(bench / LABELS, large)
+    others = [*fit_screening.read(TOPICS, large), *fit_screening.read(DEFAULT_QUESTIONS, small)]
+    model = large.embedding.model_name
+    measured = fit_screening.held_out(labelled, others, model)
+    source = (
+        f"{LABELS} and {TOPICS.name} over {CORPUS}; enumerate cases of {DEFAULT_QUESTIONS.name} over the"
+        " default papers"
+    )
+    return write("screening", fit_screening.fit([*labelled, *others], model), data=source, measured=measured)
 
 
 def fit_list_wordings(bench: Path) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from eval.fitting import Logistic, fit_logistic
-from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, Pool, gather
-from rag.extractive.screening import listed, look, probability, shows
+from eval.fitting import fit_logistic
+from rag.extractive.pool import FEATURES, FIRST_LOOK, Pool, gather
+from rag.extractive.screening import listed, looked, probability, shows, thresholds
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
+from rag.question.spelling import american
 from rag.question.topic import parse_topic
 from rag.records import Paper
 
@@ -25,6 +26,8 @@ LEVELS = (0.8, 0.85, 0.9, 0.95)
 """Levels of completeness for which a threshold is looked for."""
 SMALL = 60
 """Papers of the small lists that are drawn from a large one."""
+FEW, MANY = 600, 10**9
+"""The longest list with the thresholds of short ones, and of long ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,13 @@ def read(labels: Path, index: PaperIndex) -> list[Labelled]:
     return list(_read(labels, index))
 
 
+def read_known(labels: Path, index: PaperIndex) -> list[Labelled]:
+    """The questions of `labels` if the index holds their papers, else none."""
+    first = json.loads(labels.read_text("utf-8").splitlines()[0])
+    known = {paper.id for paper in index.papers}
+    return read(labels, index) if known.issuperset(first["judged"]) else []
+
+
 def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
     random = np.random.default_rng(0)
     everything = [paper.id for paper in index.papers]
@@ -68,7 +78,7 @@ def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
         else:
             continue
         asked = [(everything, 0.7, True)]
-        if len(everything) > 10 * SMALL:
+        if len(everything) > FEW:
             others = [paper_id for paper_id in everything if paper_id not in right | open_]
             few = list(random.choice(others, SMALL, replace=False))
             some = sorted(right)[: int(random.integers(1, 6))]
@@ -90,7 +100,8 @@ def _labelled(
     whole: bool,
 ) -> Labelled | None:
     papers: dict[str, Paper] = {paper.id: paper for paper in index.papers if paper.id in allowed}
-    pool = gather(parse_topic(parse(text).topic or text), papers, index)
+    asked = american(text, index.idf)
+    pool = gather(parse_topic(parse(asked).topic or asked), papers, index)
     if pool is None:
         return None
     ids = [paper.id for paper in pool.papers]
@@ -108,55 +119,65 @@ def _labelled(
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A question's log-odds (n,) and rows (n, len(FEATURES)) at second look."""
+    """A question's log-odds (n,) and rows (n, len(FEATURES)) at the last look."""
 
     question: Labelled
     scores: np.ndarray
     rows: np.ndarray
 
+    def listed(self, fitted: dict[str, Any], maybe: float | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Which papers are decided yes, and which yes or maybe, each (n,)."""
+        return listed(self.scores, self.rows, thresholds(fitted, self.question.size), maybe)
+
 
 def fit(questions: Sequence[Labelled], model: str) -> dict[str, Any]:
-    """Weights of both looks and the thresholds that do best on the same questions.
+    """Weights of all looks and the thresholds that do best on the same questions.
 
     `model` names the embedding that the figures hold for.
     """
     taught = [question for question in questions if question.truth]
-    first = _fit(FIRST_LOOK, taught, [question.pool.first for question in taught])
-    looks: dict[str, Any] = {"first": first.as_json()}
-    second = _fit(FEATURES, taught, [_rows(looks, question.pool) for question in taught])
-    looks |= second.as_json()
-    scored = [score(looks, question) for question in questions]
-    looks |= _thresholds(scored)
-    large = [one for one in scored if one.question.whole and one.question.size > 10 * SMALL]
-    looks["maybe"] = _maybe(large or scored, looks)
-    looks["levels"] = _calibrated(scored, looks)
-    return {"model": model, **looks}
+    looks = [_fit(FIRST_LOOK, taught, [question.pool.first for question in taught])]
+    looks.append(_fit(FEATURES, taught, _rows(looks, taught)))
+    looks.append(_fit_last(taught, _rows(looks, taught)))
+    fitted: dict[str, Any] = {"looks": looks}
+    scored = [score(fitted, question) for question in questions]
+    parts = (
+        [one for one in scored if one.question.size <= FEW],
+        [one for one in scored if one.question.size > FEW],
+    )
+    fitted["thresholds"] = [
+        {"to": most, **_thresholds(part or scored)} for most, part in zip((FEW, MANY), parts, strict=True)
+    ]
+    fitted["levels"] = _calibrated(scored, fitted)
+    return {"model": model, **fitted}
 
 
-def _calibrated(scored: Sequence[Scored], looks: dict[str, Any]) -> list[dict[str, Any]]:
+def _calibrated(scored: Sequence[Scored], fitted: dict[str, Any]) -> list[dict[str, Any]]:
     """Levels for lists about as long as those that the topics were asked over."""
     with_truth = [one for one in scored if one.question.truth]
     parts = (
-        (1_000, 10_000, [one for one in with_truth if one.question.size > 10 * SMALL]),
+        (1_000, 10_000, [one for one in with_truth if one.question.size > FEW]),
         (20, 200, [one for one in with_truth if one.question.size == SMALL]),
     )
-    return [{"from": low, "to": high, "scores": levels(part, looks)} for low, high, part in parts if part]
+    return [{"from": low, "to": high, "scores": levels(part, fitted)} for low, high, part in parts if part]
 
 
-def score(looks: dict[str, Any], question: Labelled) -> Scored:
-    """The second look at a question's papers."""
-    rows = _rows(looks, question.pool)
-    return Scored(question, look(looks, FEATURES, rows), rows)
+def score(fitted: dict[str, Any], question: Labelled) -> Scored:
+    """The last look at a question's papers."""
+    return Scored(question, *looked(question.pool, fitted["looks"]))
 
 
-def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
+def held_out(labelled: Sequence[Labelled], others: Sequence[Labelled], model: str) -> dict[str, float]:
     """Macro figures of questions decided by weights and thresholds fitted without them (`FOLDS` folds).
 
-    Told apart: large lists, parts of them with and without right papers, and small lists of their own.
+    Told apart: large lists, of `labelled` and of `others`, parts of them with and without right papers, and
+    small lists of their own.
     """
+    questions = [*labelled, *others]
     texts = sorted({question.question for question in questions})
     np.random.default_rng(0).shuffle(texts)
     whole: list[tuple[float, ...]] = []
+    other: list[float] = []
     none: list[float] = []
     none_of_few: list[float] = []
     few: list[float] = []
@@ -164,20 +185,22 @@ def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
     for fold in range(FOLDS):
         held = set(texts[fold::FOLDS])
         looks = fit([question for question in questions if question.question not in held], model)
-        for question in questions:
+        for number, question in enumerate(questions):
             if question.question not in held:
                 continue
             scored = score(looks, question)
-            yes, wide = listed(scored.scores, scored.rows, looks)
-            if question.whole and question.size < 10 * SMALL:
+            yes, wide = scored.listed(looks)
+            if question.whole and question.size < FEW:
                 default.append(_f1(yes, question))
+            elif question.whole and number >= len(labelled):
+                other.append(_f1(yes, question))
             elif question.whole:
                 length = (wide & question.counts).sum() / question.truth
                 whole.append((_f1(yes, question), _recall(yes, question), _recall(wide, question), length))
             elif question.truth:
                 few.append(_f1(yes, question))
             else:
-                (none if question.size > 10 * SMALL else none_of_few).append(yes.sum())
+                (none if question.size > FEW else none_of_few).append(yes.sum())
     f1, recall, recall_with_maybe, length = np.mean(whole, axis=0)
     figures = {
         "macro_f1": f1,
@@ -185,6 +208,8 @@ def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
         "recall_with_maybe": recall_with_maybe,
         "length_over_truth": length,
     }
+    if other:
+        figures["macro_f1_of_other_topics"] = np.mean(other)
     if none:
         figures["listed_where_none_is_right"] = np.mean(none)
         figures["listed_where_none_of_few_is_right"] = np.mean(none_of_few)
@@ -194,7 +219,7 @@ def held_out(questions: Sequence[Labelled], model: str) -> dict[str, float]:
     return figures
 
 
-def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
+def levels(scored: Sequence[Scored], fitted: dict[str, Any]) -> dict[str, float]:
     """For each level of completeness that the topics support, the score of the least maybe.
 
     Conformal risk control (Angelopoulos et al. 2024, "Conformal Risk Control", eq. 4): the loss of a topic is
@@ -204,8 +229,9 @@ def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
     """
     found = {}
     for level in LEVELS:
-        for threshold in np.arange(looks["yes"], looks["yes"] - 8, -0.05):
-            wide = [listed(one.scores, one.rows, looks, float(threshold))[1] for one in scored]
+        surest = max(thresholds(fitted, one.question.size)["yes"] for one in scored)
+        for threshold in np.arange(surest, surest - 8, -0.05):
+            wide = [one.listed(fitted, float(threshold))[1] for one in scored]
             losses = [1 - _recall(chosen, one.question) for chosen, one in zip(wide, scored, strict=True)]
             if (sum(losses) + 1) / (len(losses) + 1) <= 1 - level:
                 found[f"{level:g}"] = round(float(threshold), 2)
@@ -213,13 +239,19 @@ def levels(scored: Sequence[Scored], looks: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-def _rows(looks: dict[str, Any], pool: Pool) -> Floats:
-    return pool.rows(probability(look(looks["first"], FIRST_LOOK, pool.first)))
+def _rows(looks: Sequence[dict[str, Any]], questions: Sequence[Labelled]) -> list[np.ndarray]:
+    """What the next look sees of each question's papers."""
+    return [question.pool.rows(probability(looked(question.pool, looks)[0])) for question in questions]
 
 
-def _fit(names: Sequence[str], questions: Sequence[Labelled], rows: Sequence[np.ndarray]) -> Logistic:
-    """A right paper weighs less the more of them its topic has."""
-    kept = [question.counts for question in questions]
+def _fit(
+    names: Sequence[str],
+    questions: Sequence[Labelled],
+    rows: Sequence[np.ndarray],
+    counts: Sequence[np.ndarray] | None = None,
+) -> dict[str, Any]:
+    """A right paper weighs less the more of them its topic has; `counts` are the papers that teach."""
+    kept = counts or [question.counts for question in questions]
     return fit_logistic(
         names,
         np.vstack([part[keep] for part, keep in zip(rows, kept, strict=True)]),
@@ -228,6 +260,16 @@ def _fit(names: Sequence[str], questions: Sequence[Labelled], rows: Sequence[np.
             [_weights(question)[keep] for question, keep in zip(questions, kept, strict=True)]
         ),
         strength=STRENGTH,
+    ).as_json()
+
+
+def _fit_last(questions: Sequence[Labelled], rows: Sequence[np.ndarray]) -> dict[str, Any]:
+    """The look that decides learns from the papers that may be a yes."""
+    return _fit(
+        FEATURES,
+        questions,
+        rows,
+        [question.counts & shows(part) for question, part in zip(questions, rows, strict=True)],
     )
 
 
@@ -237,7 +279,7 @@ def _weights(question: Labelled) -> np.ndarray:
 
 
 def _thresholds(scored: Sequence[Scored]) -> dict[str, float]:
-    """The score of a yes, and the score that some paper must have for there to be a yes."""
+    """The score of a yes, the score that some paper must have for there to be a yes, and that of a maybe."""
     there, yes = np.arange(-1, 2.01, 0.25), np.arange(-2, 3.01, 0.1)
     total = np.zeros((len(there), len(yes)))
     for one in scored:
@@ -248,7 +290,8 @@ def _thresholds(scored: Sequence[Scored]) -> dict[str, float]:
         total += one.question.weight * np.where((surest >= there)[:, None], some, none)
     total[there[:, None] < yes] = -1.0
     best = np.unravel_index(total.argmax(), total.shape)
-    return {"any": round(float(there[best[0]]), 2), "yes": round(float(yes[best[1]]), 2)}
+    cut = {"any": round(float(there[best[0]]), 2), "yes": round(float(yes[best[1]]), 2)}
+    return {**cut, "maybe": _maybe(scored, cut)}
 
 
 def _f1(chosen: np.ndarray, question: Labelled) -> float:
@@ -264,14 +307,15 @@ def _recall(chosen: np.ndarray, question: Labelled) -> float:
     return float((chosen & question.labels).sum() / question.truth) if question.truth else 1.0
 
 
-def _maybe(scored: Sequence[Scored], looks: dict[str, Any]) -> float:
-    """The lowest threshold whose lists keep to `MAYBE_PER_YES` on average."""
-    for threshold in np.arange(looks["yes"] - 5, looks["yes"], 0.1):
-        wide = [listed(one.scores, one.rows, looks, float(threshold))[1] for one in scored]
+def _maybe(scored: Sequence[Scored], cut: dict[str, float]) -> float:
+    """The lowest threshold whose lists, whole ones if there are any, keep to `MAYBE_PER_YES` on average."""
+    scored = [one for one in scored if one.question.whole] or list(scored)
+    for threshold in np.arange(cut["yes"] - 5, cut["yes"], 0.1):
+        wide = [listed(one.scores, one.rows, cut, float(threshold))[1] for one in scored]
         lengths = [
             (chosen & one.question.counts).sum() / max(1, one.question.truth)
             for chosen, one in zip(wide, scored, strict=True)
         ]
         if np.mean(lengths) <= MAYBE_PER_YES:
             return round(float(threshold), 2)
-    return float(looks["yes"])
+    return cut["yes"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, field_validator
 
 from eval.cases import Case
 from eval.evaluator import Figure, mean
@@ -25,7 +25,7 @@ MACRO = ("precision", "recall", "f1", "recall_with_maybe", "length")
 
 
 class Label(BaseModel, frozen=True):
-    """A judged question: papers that match, papers that may (each with a quote), and all that were read."""
+    """A judged question: papers that match, papers that may (some with a quote), and all that were read."""
 
     id: str
     question: str
@@ -33,6 +33,11 @@ class Label(BaseModel, frozen=True):
     yes: dict[str, str]
     borderline: dict[str, str] = {}
     judged: tuple[str, ...] = ()
+
+    @field_validator("yes", "borderline", mode="before")
+    @classmethod
+    def _without_quotes(cls, papers: object) -> object:
+        return dict.fromkeys(papers, "") if isinstance(papers, list) else papers
 
     @property
     def papers(self) -> set[str]:

@@ -12,7 +12,7 @@ from rag.extractive.acronyms import Acronyms
 from rag.extractive.completeness import completeness, threshold
 from rag.extractive.evidence import Phrase, paper_text
 from rag.extractive.pool import FEATURES, FIRST_LOOK, gather
-from rag.extractive.screening import decide, listed, look, probability, shipped, shows
+from rag.extractive.screening import decide, listed, look, looked, probability, shipped, shows, thresholds
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import parse
 from rag.question.topic import parse_topic
@@ -21,8 +21,10 @@ from rag.records import Paper, Reading
 LEVELS = [{"from": 10, "to": 50, "scores": {"0.8": -1.0, "0.9": -3.0}}]
 
 
-def fitted(index: PaperIndex, **overrides: Any) -> dict[str, Any]:
-    return {**shipped(), "model": index.embedding.model_name, "levels": LEVELS, "maybe": -2.0, **overrides}
+def fitted(index: PaperIndex, maybe: float = -2.0, **overrides: Any) -> dict[str, Any]:
+    thresholds = [{"to": 100, "any": 2.0, "yes": 0.0, "maybe": maybe}]
+    model = index.embedding.model_name
+    return {**shipped(), "model": model, "levels": LEVELS, "thresholds": thresholds, **overrides}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_the_rows_of_a_pool_have_the_named_figures(seed_index: PaperIndex) -> No
     assert pool is not None
     n = len(pool.papers)
     assert pool.first.shape == (n, len(FIRST_LOOK))
-    probable = probability(look(shipped()["first"], FIRST_LOOK, pool.first))
+    probable = probability(look(shipped()["looks"][0], FIRST_LOOK, pool.first))
     rows = pool.rows(probable)
     assert rows.shape == (n, len(FEATURES))
     assert np.isfinite(rows).all()
@@ -101,6 +103,41 @@ def test_vectors_come_in_the_order_of_their_passages(seed_index: PaperIndex) -> 
     found = seed_index.passage_vectors(passages)
     for passage, vector in zip(passages, found, strict=True):
         assert any(np.allclose(vector, row) for row in seed_index.vectors([passage.paper_id]))
+
+
+def test_the_last_look_sees_what_the_one_before_found(seed_index: PaperIndex) -> None:
+    papers = {paper.id: paper for paper in seed_index.papers}
+    pool = gather(parse_topic("diffusion models"), papers, seed_index)
+    assert pool is not None
+    looks = shipped()["looks"]
+    before, _ = looked(pool, looks[:-1])
+    scores, rows = looked(pool, looks)
+    assert np.array_equal(rows, pool.rows(probability(before)))
+    assert np.array_equal(scores, look(looks[-1], FEATURES, rows))
+    places = rows[:, FEATURES.index("place")]
+    assert np.argmax(before) == np.argmin(places)
+    assert np.allclose(rows[:, FEATURES.index("crowd")], np.log1p(probability(before).sum()))
+
+
+@pytest.mark.parametrize(
+    ("abstract", "literal"),
+    [
+        ("We propose tokenizers for video.", 1.0),
+        ("We propose a tokenizer for video.", 1.0),
+        ("We count the tokens of a prompt.", 0.0),
+    ],
+)
+def test_the_same_stem_is_not_the_same_word(abstract: str, literal: float) -> None:
+    phrase = Phrase("tokenizers", Acronyms(()), lambda term: 1.0)
+    found = phrase.evidence(paper_text(Paper("p", "A study", abstract)))
+    assert found.literal == literal
+    assert found.phrases == 1, "the stems agree"
+
+
+@pytest.mark.parametrize(("size", "yes"), [(19, 1.0), (600, 1.0), (601, 2.0), (10**10, 2.0)])
+def test_a_short_list_has_thresholds_of_its_own(size: int, yes: float) -> None:
+    cuts = [{"to": 600, "yes": 1.0}, {"to": 10**9, "yes": 2.0}]
+    assert thresholds({"thresholds": cuts}, size)["yes"] == yes
 
 
 def test_no_score_makes_up_for_words_and_meaning_that_are_not_there() -> None:

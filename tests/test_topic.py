@@ -49,9 +49,17 @@ def test_parts_and_alternatives(topic: str, parts: list[tuple[str, ...]]) -> Non
         ("graphs or point clouds", ("graphs", "point clouds")),
         ("LLMs or vision-language models", ("LLMs", "vision-language models")),
         ("sparse or linear attention", ("sparse attention", "linear attention")),
+        (
+            "prune vision transformers or language models",
+            ("prune vision transformers", "prune language models"),
+        ),
+        ("generate 3D shapes or scenes", ("generate 3D shapes", "generate 3D scenes")),
+        ("generate molecules or design drugs", ("generate molecules", "generate drugs")),
+        ("analyse medical images", ("medical images",)),
+        ("learn from noisy labels", ("noisy labels",)),
     ],
 )
-def test_a_plural_before_or_stands_for_itself(topic: str, parts: tuple[str, ...]) -> None:
+def test_what_stands_on_either_side_of_or(topic: str, parts: tuple[str, ...]) -> None:
     assert parse_topic(topic).parts == (parts,)
 
 

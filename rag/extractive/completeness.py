@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rag.extractive.screening import thresholds
 from rag.index.paper_index import PaperIndex
 from rag.question.parsing import Question
 from rag.question.topic import Topic
@@ -14,7 +15,7 @@ def threshold(question: Question, size: int, fitted: Mapping[str, Any]) -> float
 
     Where the question asks for a level of completeness, the one that keeps it; else the lowest there is.
     """
-    usual: float = fitted["maybe"]
+    usual = thresholds(fitted, size)["maybe"]
     if question.level is None:
         return usual
     levels = _levels(size, fitted)

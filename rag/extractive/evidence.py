@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.extractive.acronyms import Acronyms, Definition, definitions, is_acronym
-from rag.index.lexical import terms
+from rag.index.lexical import singular, stem, terms, words
 from rag.patterns import lazy_pattern
 from rag.records import Paper
 from rag.suspicion import sound, stuffed
@@ -24,13 +24,19 @@ _WORD = lazy_pattern(r"[A-Za-z][\w-]*")
 class PaperText:
     """A paper's title and sound sentences with their stems, cut once and kept. Unit 0 is the title."""
 
-    __slots__ = ("bags", "definitions", "everywhere", "own", "paper", "raw", "runs", "stuffed", "words")
+    __slots__ = (
+        *("bags", "definitions", "everywhere", "forms", "own", "paper", "raw", "runs", "stuffed"),
+        *("title_forms", "words"),
+    )
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
         spans = sound(paper.abstract)
         self.raw = [paper.title, *(span.of(paper.abstract) for span in spans)]
-        stems = [terms(text) for text in self.raw]
+        said = [words(text) for text in self.raw]
+        stems = [[stem(word) for word in unit] for unit in said]
+        self.title_forms = frozenset(map(singular, said[0]))
+        self.forms = frozenset(singular(word) for unit in said for word in unit)
         self.runs = [f" {' '.join(unit)} " for unit in stems]
         self.bags = [frozenset(unit) for unit in stems]
         self.everywhere = frozenset().union(*self.bags)
@@ -53,7 +59,8 @@ class PartEvidence:
     a sentence about the paper's own work has it, `acronyms` counts its acronym, `loose` its two words close
     together in either order; `core_in_title` and `core_units` (a number of sentences) say where the phrase's
     rarest term stands; `together` is the idf share of its terms in the best single unit, `anywhere` in title
-    and abstract. `unit` is the number of the unit of PaperText that shows it best.
+    and abstract; `literal` and `literal_in_title` are shares of its words that are said in the same form, all
+    where its acronym is. `unit` is the number of the unit of PaperText that shows it best.
     """
 
     phrase: str
@@ -66,6 +73,8 @@ class PartEvidence:
     loose: int = 0
     together: float = 0.0
     anywhere: float = 0.0
+    literal: float = 0.0
+    literal_in_title: float = 0.0
     unit: int = 0
 
     @property
@@ -84,6 +93,9 @@ class Phrase:
         readings = [reading for reading in (wanted, *_spelled_out(phrase, acronyms)) if reading]
         self._forms = [f" {' '.join(reading)} " for reading in readings]
         self._weights = [{term: idf(term) for term in reading} for reading in readings]
+        self._said: dict[str, float] = {}  # each word's form and weight
+        for word in words(phrase):
+            self._said[singular(word)] = idf(stem(word))
         self._every = frozenset(term for reading in readings for term in reading)
         self._shorts = acronyms.short_forms(phrase)
         self._core = max(wanted, key=idf, default="")
@@ -118,6 +130,8 @@ class Phrase:
             loose=sum(len(self._loose.findall(run)) for run in text.runs) if self._loose else 0,
             together=max(shares),
             anywhere=self._share(text.everywhere),
+            literal=1.0 if any(short_counts) else share(self._said, text.forms),
+            literal_in_title=1.0 if short_counts[0] else share(self._said, text.title_forms),
             unit=best,
         )
 

@@ -60,13 +60,20 @@ FIRST_LOOK = (
 )
 """What a paper says for the topic by itself."""
 SECOND_LOOK = (
+    "literal",  # least share of the part's words, by idf, that are said in the same form
+    "mean_literal",
+    "literal_title",  # least share of them that stand so in the title
     "feedback",  # cosine of best passage and the topic moved towards the surest papers
     "feedback_gap",  # the same, below the nearest paper's
     "company",  # weighted share of the words that the surest papers have in common
     "company_share",  # the same, over the greatest
-    "neighbours",  # mean probability, at first look, of the papers nearest to it
+    "neighbours",  # mean probability, at the look before, of the papers nearest to it
+    "crowd",  # log expected number of papers on the topic, from the look before
+    "place",  # log of how many papers were surer at the look before
 )
-"""What it says beside the papers that are surest at first look (pseudo-relevance feedback)."""
+"""How literally it says so, and what it says beside the papers that were surest at the look before
+(pseudo-relevance feedback). A first look that asks for the same form finds fewer of those.
+"""
 FEATURES = (*FIRST_LOOK, *SECOND_LOOK)
 
 
@@ -74,6 +81,7 @@ FEATURES = (*FIRST_LOOK, *SECOND_LOOK)
 class Pool:
     """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of first look.
 
+    `literal` (n, 3) are the first figures of `SECOND_LOOK`;
     `vectors` (n, dimensions) are of each paper's best passage, `topic_vector` (dimensions,) is the topic's;
     `idf` weighs a stem.
     """
@@ -81,23 +89,27 @@ class Pool:
     papers: tuple[Paper, ...]
     evidence: tuple[tuple[PartEvidence, ...], ...]
     first: Floats
+    literal: Floats
     vectors: npt.NDArray[np.float32]
     topic_vector: npt.NDArray[np.float32]
     topic_terms: frozenset[str]
     idf: Callable[[str], float]
 
     def rows(self, probable: Floats) -> Floats:
-        """Rows (n, len(FEATURES)), where `probable` (n,) are the probabilities at first look."""
+        """Rows (n, len(FEATURES)), where `probable` (n,) are the probabilities at the look before."""
         surest = self._surest(probable)
         moved = self.topic_vector + self.vectors[surest].mean(axis=0)
         feedback = self.vectors @ (moved / (np.linalg.norm(moved) or 1.0))
         company = self._company(surest)
         second = (
+            self.literal,
             feedback,
             feedback - max(feedback.max(), MOVED_NEAREST),
             company,
             company / (company.max() or 1.0),
             probable[self._nearest].mean(axis=1) if self._nearest.shape[1] else np.zeros(len(self.papers)),
+            np.full(len(self.papers), math.log1p(probable.sum())),
+            np.log1p(np.argsort(np.argsort(-probable, kind="stable"))),
         )
         return np.column_stack([self.first, *second])
 
@@ -164,6 +176,7 @@ def gather(topic: Topic, allowed: Mapping[str, Paper], index: PaperIndex) -> Poo
         papers=tuple(text.paper for text in texts),
         evidence=evidence,
         first=first,
+        literal=np.array([_literal(seen) for seen in evidence]),
         vectors=vectors,
         topic_vector=vector,
         topic_terms=frozenset(terms(words)),
@@ -210,4 +223,12 @@ def _said(text: PaperText, parts: Sequence[PartEvidence], wanted: Mapping[str, f
         sum(part.together for part in parts) / len(parts),
         float(max(part.in_title for part in parts)),
         max(share(wanted, bag) for bag in text.bags),
+    ]
+
+
+def _literal(parts: Sequence[PartEvidence]) -> list[float]:
+    return [
+        min(part.literal for part in parts),
+        sum(part.literal for part in parts) / len(parts),
+        min(part.literal_in_title for part in parts),
     ]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rag.extractive.acronyms import Acronyms
 from rag.extractive.evidence import PaperText, PartEvidence, Phrase, paper_text
-from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, gather
+from rag.extractive.pool import FEATURES, FIRST_LOOK, Floats, Pool, gather
 from rag.index.paper_index import PaperIndex
 from rag.phrases import say
 from rag.question.topic import Topic
@@ -44,9 +44,8 @@ def decide(
     if pool is None:
         return []
     fitted = fitted or shipped()
-    rows = pool.rows(probability(look(fitted["first"], FIRST_LOOK, pool.first)))
-    scores = look(fitted, FEATURES, rows)
-    yes, wide = listed(scores, rows, fitted, maybe)
+    scores, rows = looked(pool, fitted["looks"])
+    yes, wide = listed(scores, rows, thresholds(fitted, len(papers)), maybe)
     without = [Phrase(phrase, Acronyms(()), index.idf) for phrase in topic.excluded]
     decisions = []
     for i, (paper, parts) in enumerate(zip(pool.papers, pool.evidence, strict=True)):
@@ -66,24 +65,45 @@ def decide(
     )
 
 
+def looked(pool: Pool, looks: Sequence[Mapping[str, Any]]) -> tuple[Floats, Floats]:
+    """Log-odds (n,) of the pool's papers after the last of `looks`, and the rows that it saw.
+
+    The first look is at each paper by itself, any later one also at the papers surest at the one before.
+    """
+    scores, rows = look(looks[0], FIRST_LOOK, pool.first), pool.first
+    for fitted in looks[1:]:
+        rows = pool.rows(probability(scores))
+        scores = look(fitted, FEATURES, rows)
+    return scores, rows
+
+
 def look(fitted: Mapping[str, Any], names: Sequence[str], rows: Floats) -> Floats:
     """Log-odds (n,) of rows (n, len(names)) by fitted weights and bias."""
     scores: Floats = rows @ np.array([fitted["weights"][name] for name in names]) + fitted["bias"]
     return scores
 
 
+def thresholds(fitted: Mapping[str, Any], size: int) -> Mapping[str, float]:
+    """The scores "any", "yes" and "maybe" for a list of `size` papers, as short lists need others."""
+    found: Mapping[str, float] = next(
+        (cut for cut in fitted["thresholds"] if size <= cut["to"]), fitted["thresholds"][-1]
+    )
+    return found
+
+
 def listed(
-    scores: Floats, rows: Floats, fitted: Mapping[str, Any], maybe: float | None = None
+    scores: Floats, rows: Floats, cut: Mapping[str, float], maybe: float | None = None
 ) -> tuple[Bools, Bools]:
     """Which papers are decided yes, and which yes or maybe, each (n,), for `scores` (n,) and their rows.
 
+    `cut` are scores of `thresholds`, `maybe` is another than that of a maybe there.
     Yes from a fixed score on, where any paper is sure enough that the topic is there at all; maybe from a
     lower one on. No score makes up for words and meaning that are both not there.
     """
     shown = shows(rows)
-    there = bool((shown & (scores >= fitted["any"])).any())
-    yes = shown & (scores >= fitted["yes"]) & there
-    return yes, yes | (touches(rows) & (scores >= (fitted["maybe"] if maybe is None else maybe)))
+    there = bool((shown & (scores >= cut["any"])).any())
+    yes = shown & (scores >= cut["yes"]) & there
+    return yes, yes | (touches(rows) & (scores >= (cut["maybe"] if maybe is None else maybe)))
 
 
 def shows(rows: Floats) -> Bools:

@@ -73,14 +73,26 @@ def terms(text: str) -> list[str]:
     prefix joins its word, so "pre-trained" and "pretrained" are the same, and so are "LLMs" and "LLM".
     A run of Chinese, Japanese or Korean signs becomes its character bigrams. Stems are Snowball English.
     """
+    return [stem(word) for word in words(text)]
+
+
+def words(text: str) -> list[str]:
+    """What `terms` makes stems of."""
     found: list[str] = []
     for match in _TOKEN.finditer(_plain(text)):
         token = match.group()
         if match.group("cjk"):
             found.extend(token[i : i + 2] for i in range(max(1, len(token) - 1)))
         elif token not in _STOPWORDS:
-            found.append(_stem(token.replace(",", "")))
+            found.append(token.replace(",", ""))
     return found
+
+
+def singular(word: str) -> str:
+    """A word of `words` without the ending of a plural: the stem of "tokenizers" would be "token"."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "siu" else word
 
 
 def _plain(text: str) -> str:
@@ -95,10 +107,11 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=200_000)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """The Snowball English stem of a lower-case word."""
     with _stemmer_lock:  # a Snowball stemmer keeps its word in a buffer of its own
-        stem: str = _stemmer.stemWord(word)
-    return stem
+        stemmed: str = _stemmer.stemWord(word)
+    return stemmed
 
 
 class LexicalIndex:

@@ -52,7 +52,7 @@ _NEGATION = lazy_pattern(
 _LINK = lazy_pattern(
     (
         r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within"
-        r"|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its"
+        r"|inside|across|towards?|between|that|which|who|whose|when|while|where|based on|during|as|their|its"
         r"|combined with|together with|and also|as well as)(?![\w-])\s*"
     ),
     re.I,
@@ -70,9 +70,19 @@ _FILLER = lazy_pattern(
     # verbs that say what papers do, not what they are about; "state spaces" and "test time" are nouns
     r"|build|measure|prove|improve|explain|release|create|make|design|develop|run|perform|show|achieve"
     r"|do|evaluate|evaluating|establish|contribute|obtain|report(?!\s+generat)"
+    r"|analy[sz]e|compare|combine|find|quantify|teach|extend|reduce|learn"
     r"|state(?!\s+(?:spaces?|machines?|estimat\w+|track\w+|representations?|abstractions?|of)\b)"
     r"|test(?!\s+(?:times?|cases?|sets?|suites?|data|distributions?|generation)\b))\b\s+)+"
     r"|\s+(?:variants?|ones|it|etc\.?)$",
+    re.I,
+)
+
+# What is done to things, which are named after it: "prune vision or language models" prunes both.
+_DONE = lazy_pattern(
+    r"^(?:prun|compress|quanti[sz]|edit|detect|generat|predict|forecast|estimat|segment|classif|decod|train|align"
+    r"|accelerat|optimi[sz]|synthesi[sz]|reconstruct|defend|attack|protect|extract|infer|merg|select|filter"
+    r"|personali[sz]|interpret|explain|simulat|control|plan|translat|summari[sz]|retriev|rank|match|track)"
+    r"(?:e|y|s|es|ing)?$",
     re.I,
 )
 
@@ -133,6 +143,9 @@ def _alternatives(chunk: str) -> tuple[str, ...]:
     pieces = [piece for piece in map(_clean, re.split(rf",|{_OR.pattern}", chunk, flags=re.I)) if piece]
     if len(pieces) < 2:
         return tuple(pieces)
+    done, *said = pieces[0].split()
+    if len(said) > 1 and _DONE.match(done) and any(" " in piece for piece in pieces[1:]):
+        return tuple(piece if _DONE.match(piece.split()[0]) else f"{done} {piece}" for piece in pieces)
     *first, last = pieces
     tail = last.split()[1:]
     head = first[0].split()[:-1]
