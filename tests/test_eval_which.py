@@ -6,13 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from eval_oracle import NO_TURNS, Oracle
 
 import rag.assembly
+from eval import fit_screening
 from eval.__main__ import command_line
+from eval.cases import TOPICS
 from eval.which import Label, apart, as_json, kept, load_labels, macro, score_answer
 from rag.errors import UsageError
+from rag.index.paper_index import PaperIndex
 from rag.records import Answer, Choice, Completeness, Conversation, Decision, Paper
 from rag.sources.seed import default_papers
 
@@ -103,6 +107,33 @@ def test_bad_labels_are_one_clear_line(text: str, complaint: str, tmp_path: Path
     (tmp_path / "labels.jsonl").write_text(text)
     with pytest.raises(UsageError, match=complaint):
         load_labels(tmp_path / "labels.jsonl")
+
+
+def test_our_own_labels_name_papers_without_quotes() -> None:
+    labels = load_labels(TOPICS)
+    assert len({label.question for label in labels}) == len(labels)
+    for label in labels:
+        yes, borderline, judged = set(label.yes), set(label.borderline), set(label.judged)
+        assert yes | borderline <= judged
+        assert not yes & borderline
+        assert not any(label.yes.values())
+
+
+def test_questions_over_papers_that_an_index_lacks_teach_nothing(seed_index: PaperIndex) -> None:
+    assert fit_screening.read_known(TOPICS, seed_index) == []
+
+
+def test_labels_without_quotes_teach_what_those_with_them_do(seed_index: PaperIndex, tmp_path: Path) -> None:
+    ids = [paper.id for paper in seed_index.papers]
+    files = [tmp_path / "quotes.jsonl", tmp_path / "ids.jsonl"]
+    for file, yes in zip(files, (dict.fromkeys(ids[:2], "q"), ids[:2]), strict=True):
+        label = {"question": "Which papers use diffusion?", "yes": yes, "borderline": ids[2:3], "judged": ids}
+        file.write_text(json.dumps(label))
+    with_quotes, by_id = (fit_screening.read_known(file, seed_index) for file in files)
+    assert len(with_quotes) == len(by_id) == 1
+    assert by_id[0].truth == by_id[0].labels.sum() == 2
+    assert (~by_id[0].counts).sum() == 1, "the borderline one counts neither way"
+    assert np.array_equal(with_quotes[0].labels, by_id[0].labels)
 
 
 class Lister(Oracle):
