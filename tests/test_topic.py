@@ -99,6 +99,9 @@ def test_examples_are_alternatives() -> None:
         ("not images but text", ""),
         ("besides images, using diffusion", ""),
         ("nothing but text", ""),
+        ("besides LoRA variants study parameter-efficient fine-tuning", ""),
+        ("apart from GNN-Diff use diffusion", ""),
+        ("except for those about graphs", "those about graphs"),
     ],
 )
 def test_a_topic_that_only_excludes(topic: str, positive: str) -> None:

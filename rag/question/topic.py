@@ -49,6 +49,7 @@ _NEGATION = lazy_pattern(
     r"(?!.*\b(?:but|yet|though)\b)(?!.*,\s*\w+ing\b)",
     re.I,
 )
+_PRONOUN = lazy_pattern(r"(?:the\s+|any\s+)?(?:those|these|that|ones?|papers?|works?)", re.I)
 _LINK = lazy_pattern(
     (
         r"\s*(?<![\w-])(?:for|in|with|under|of|by|from|on|through|to|against|at|using|via|over|into|within"
@@ -122,6 +123,9 @@ def parse_topic(text: str) -> Topic:
 
 def negation(text: str) -> str:
     """The topic that is excluded where `text` says nothing else: "don't use diffusion" → "diffusion"."""
+    besides = _EXCLUDED_FIRST.match(text)
+    if besides and not _PRONOUN.fullmatch(besides["not"].strip()):
+        return ""  # "besides LoRA variants study fine-tuning" says what is wanted, too
     without = _NEGATION.match(text)
     return text[without.end() :].strip(" ,.;:?!") if without else ""
 
