@@ -71,6 +71,7 @@ def test_what_stands_on_either_side_of_or(topic: str, parts: tuple[str, ...]) ->
         ("besides images, diffusion", "diffusion", ("images",)),
         ("graphs, excluding molecules", "graphs", ("molecules",)),
         ("agents that do not use retrieval", "agents", ("retrieval",)),
+        ("besides LoRA that discuss fine-tuning", "fine-tuning", ("LoRA",)),
         ("optimal transport", "optimal transport", ()),
     ],
 )

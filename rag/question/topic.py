@@ -26,12 +26,13 @@ class Topic:
 _VERB = (
     r"(?:us(?:e|es|ing)|involv(?:e|es|ing)|mention(?:s|ing)?|rel(?:y|ies|ying) on|deal(?:s|ing)? with"
     r"|stud(?:y|ies|ying)|address(?:es|ing)?|need(?:s|ing)?|requir(?:e|es|ing)|appl(?:y|ies|ying)"
-    r"|concern(?:s|ing)?|about|on|with|for)"
+    r"|concern(?:s|ing)?|discuss(?:es|ing)?|explor(?:e|es|ing)|investigat(?:e|es|ing)|examin(?:e|es|ing)"
+    r"|propos(?:e|es|ing)|work(?:s|ing)? on|about|on|with|for)"
 )
 _EXCLUDED_FIRST = lazy_pattern(
     (
         rf"^(?:besides|except(?: for)?|apart from|other than|excluding|aside from)\s+(?P<not>.+?)(?:,\s*"
-        rf"|\s+(?={_VERB}\b))(?:{_VERB}\s+)?(?P<rest>.+)$"
+        rf"|\s+(?=(?:(?:that|which|who)\s+)?{_VERB}\b))(?:(?:that|which|who)\s+)?(?:{_VERB}\s+)?(?P<rest>.+)$"
     ),
     re.I,
 )
@@ -123,15 +124,20 @@ def parse_topic(text: str) -> Topic:
 
 def negation(text: str) -> str:
     """The topic that is excluded where `text` says nothing else: "don't use diffusion" → "diffusion"."""
-    besides = _EXCLUDED_FIRST.match(text)
-    if besides and not _PRONOUN.fullmatch(besides["not"].strip()):
+    if _besides(text):
         return ""  # "besides LoRA variants study fine-tuning" says what is wanted, too
     without = _NEGATION.match(text)
     return text[without.end() :].strip(" ,.;:?!") if without else ""
 
 
+def _besides(text: str) -> re.Match[str] | None:
+    """What is excluded at the beginning, and the rest; "those about graphs" has no rest."""
+    first = _EXCLUDED_FIRST.match(text)
+    return None if first and _PRONOUN.fullmatch(first["not"].strip()) else first
+
+
 def _without_exclusions(text: str) -> tuple[str, tuple[str, ...]]:
-    if first := _EXCLUDED_FIRST.match(text):
+    if first := _besides(text):
         return first.group("rest"), tuple(filter(None, map(_clean, _OR.split(first.group("not")))))
     excluded: list[str] = []
     for match in _EXCLUDED_LAST.finditer(text):
