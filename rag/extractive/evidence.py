@@ -131,7 +131,7 @@ class Phrase:
             together=max(shares),
             anywhere=self._share(text.everywhere),
             literal=1.0 if any(short_counts) else share(self._said, text.forms),
-            literal_in_title=1.0 if short_counts[0] else share(self._said, text.title_forms),
+            literal_in_title=1.0 if short_counts[0] else shares[0] and share(self._said, text.title_forms),
             unit=best,
         )
 
