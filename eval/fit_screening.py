@@ -12,9 +12,9 @@ from eval.fitting import fit_logistic
 from rag.extractive.pool import FEATURES, FIRST_LOOK, Pool, gather
 from rag.extractive.screening import listed, looked, probability, shows, thresholds
 from rag.index.paper_index import PaperIndex
-from rag.question.parsing import parse
+from rag.question.parsing import Question, parse
 from rag.question.spelling import american
-from rag.question.topic import parse_topic
+from rag.question.topic import Topic, parse_topic
 from rag.records import Paper
 
 FOLDS = 9
@@ -66,6 +66,12 @@ def read_known(labels: Path, index: PaperIndex) -> list[Labelled]:
     return read(labels, index) if known.issuperset(first["judged"]) else []
 
 
+def asked_of(text: str, index: PaperIndex) -> tuple[Question, Topic]:
+    """A list question as an engine over `index` reads it, and its topic."""
+    question = parse(american(text, index.idf))
+    return question, parse_topic(question.topic or question.asked)
+
+
 def _read(labels: Path, index: PaperIndex) -> Iterator[Labelled]:
     random = np.random.default_rng(0)
     everything = [paper.id for paper in index.papers]
@@ -100,8 +106,8 @@ def _labelled(
     whole: bool,
 ) -> Labelled | None:
     papers: dict[str, Paper] = {paper.id: paper for paper in index.papers if paper.id in allowed}
-    asked = american(text, index.idf)
-    pool = gather(parse_topic(parse(asked).topic or asked), papers, index)
+    _, topic = asked_of(text, index)
+    pool = gather(topic, papers, index)
     if pool is None:
         return None
     ids = [paper.id for paper in pool.papers]

@@ -11,9 +11,6 @@ from eval.which import Label, ListScore, score_answer
 from rag.extractive.completeness import completeness
 from rag.extractive.screening import decide
 from rag.index.paper_index import PaperIndex
-from rag.question.parsing import parse
-from rag.question.spelling import american
-from rag.question.topic import parse_topic
 from rag.records import Answer, Reading
 from rag.sources.seed import default_papers
 
@@ -30,8 +27,7 @@ def score_left_out(path: Path, labels: Sequence[Label], index: PaperIndex) -> It
     for label in labels:
         kept = [example for example in examples if example.question != label.question]
         fitted = fit_screening.fit(kept, index.embedding.model_name)
-        question = parse(american(label.question, index.idf))
-        topic = parse_topic(question.topic or label.question)
+        question, topic = fit_screening.asked_of(label.question, index)
         listed = tuple(d for d in decide(topic, index.papers, index, fitted) if d.choice != "no")
         answer = Answer(label.question, "enumerate", "en", "", papers=listed)
         stated = completeness(question, topic, index.papers, index, fitted)

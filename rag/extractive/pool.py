@@ -81,9 +81,8 @@ FEATURES = (*FIRST_LOOK, *SECOND_LOOK)
 class Pool:
     """`n` candidates for a topic: papers, the evidence of each part, rows (n, len(FIRST_LOOK)) of first look.
 
-    `literal` (n, 3) are the first figures of `SECOND_LOOK`;
-    `vectors` (n, dimensions) are of each paper's best passage, `topic_vector` (dimensions,) is the topic's;
-    `idf` weighs a stem.
+    `literal` (n, 3) are the first figures of `SECOND_LOOK`; `vectors` (n, dimensions) are of each paper's
+    best passage, `topic_vector` (dimensions,) is the topic's; `idf` weighs a stem.
     """
 
     papers: tuple[Paper, ...]
@@ -227,6 +226,7 @@ def _said(text: PaperText, parts: Sequence[PartEvidence], wanted: Mapping[str, f
 
 
 def _literal(parts: Sequence[PartEvidence]) -> list[float]:
+    """The figures of `SECOND_LOOK` that come from the paper's words."""
     return [
         min(part.literal for part in parts),
         sum(part.literal for part in parts) / len(parts),
